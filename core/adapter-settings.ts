@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { INSTALLED } from '../plugins/host/discover.ts'
+import { INSTALLED_FOLDER } from '../plugins/host/discover.ts'
 import type { Config } from './config.ts'
 
 const ADAPTERS = join(import.meta.dir, '../adapters')
@@ -11,7 +11,7 @@ export function adapterSettings(config: Config) {
   return {
     shelf: {
       own: [ADAPTERS],
-      others: [...config.adapterDirs, join(folder, INSTALLED)],
+      others: [...config.adapterDirs, join(folder, INSTALLED_FOLDER)],
       enabled,
       isolation,
       approval,

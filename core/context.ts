@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Registry } from '../plugins/host/registry.ts'
+import type { AdapterRegistry } from '../plugins/host/registry.ts'
 import type { Config } from './config.ts'
 import type { Database } from './data/database/database.ts'
 import type { Processes } from './data/processes/processes.ts'
@@ -36,7 +36,7 @@ export interface Context extends Services {
   /** Client for addresses that callers entered. Reaches private networks only if the operator allows it. */
   readonly webhookOutbound: Outbound
   /** Adapters that are installed now. */
-  readonly plugins: Registry
+  readonly plugins: AdapterRegistry
   /** Content types that the current routes accept. */
   readonly bodies: BodyRegistry
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { openRegistry, type Registry } from '../plugins/host/registry.ts'
+import { type AdapterRegistry, openRegistry } from '../plugins/host/registry.ts'
 import { adapterSettings } from './adapter-settings.ts'
 import type { Config } from './config.ts'
 import type { Context, Services } from './context.ts'
@@ -105,7 +105,7 @@ async function openFeatures(base: Omit<Context, keyof Services>, closers: (() =>
   return context
 }
 
-function openAdapters(config: Config, log: Logger): Promise<Registry> {
+function openAdapters(config: Config, log: Logger): Promise<AdapterRegistry> {
   const { shelf, options } = adapterSettings(config)
   return openRegistry(shelf, options, {
     rejected: ({ folder, reason }) => log.error({ folder }, `an adapter cannot be used: ${reason}`),

@@ -7,13 +7,13 @@ import { isRow, type Row } from './toolkit/values.ts'
 const ROWS_AT_ONCE = 200
 
 /** The value as its schema allows it, or the place and reason of the first mismatch. */
-export type Fitted = { readonly value: unknown } | { readonly problem: string }
+export type FitResult = { readonly value: unknown } | { readonly problem: string }
 
 /**
  * Validates `value` against the schema. With `clean`, properties unknown to the schema are removed from a copy. A long list, or a list
  * inside an object, is validated row by row and yields to other work between rows.
  */
-export async function fit(schema: TSchema, value: unknown, { clean = false, pause = yieldEvery(), at = '' } = {}): Promise<Fitted> {
+export async function fit(schema: TSchema, value: unknown, { clean = false, pause = yieldEvery(), at = '' } = {}): Promise<FitResult> {
   if (isList(schema) && isLong(value)) return fitRows(schema, value, { clean, pause, at })
   const long = schema.type === 'object' && isRow(value) ? Object.entries(value).filter(([, member]) => isLong(member)) : []
   if (long.length === 0) return fitAtOnce(schema, value, clean, at)
@@ -48,7 +48,7 @@ async function fitRows(
   return { value: kept }
 }
 
-function fitAtOnce(schema: TSchema, given: unknown, clean: boolean, at: string): Fitted {
+function fitAtOnce(schema: TSchema, given: unknown, clean: boolean, at: string): FitResult {
   if (Value.Check(schema, given)) return { value: given }
   const value = clean ? Value.Clean(schema, Value.Clone(given)) : given
   const wrong = Value.Errors(schema, value).First()

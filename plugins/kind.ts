@@ -17,7 +17,7 @@ export type ConnectionOwner = 'store' | 'platform'
  * - `acceptance.ts`, imported as `serai/<name>/acceptance`. It exports `acceptance(adapter, rig)`.
  * - `template/`, the files of a new adapter.
  */
-export interface Declaration<A extends Adapter, Beside extends object> {
+export interface KindDeclaration<A extends Adapter, Beside extends object> {
   readonly name: string
   /** Version of the kind's contract. An adapter names the version that it implements. */
   readonly contract: number
@@ -57,7 +57,7 @@ export interface Declaration<A extends Adapter, Beside extends object> {
 }
 
 /** A declared kind. */
-export interface Kind<A extends Adapter = Adapter, Beside extends object = object> extends Declaration<A, Beside> {
+export interface Kind<A extends Adapter = Adapter, Beside extends object = object> extends KindDeclaration<A, Beside> {
   /** The objects that hold functions of their own, such as `webhook` and `cash`. */
   readonly groups: readonly string[]
 }
@@ -68,9 +68,9 @@ export function kind<
   const D extends TProperties,
   const M extends Members,
   const O extends Operations,
-  A extends Adapter = Derived<D, M>,
+  A extends Adapter = DerivedAdapter<D, M>,
   Beside extends object = object,
->(declaration: Declaration<A, Beside> & { readonly name: Name; readonly definition: D; readonly members: M; readonly operations: O }) {
+>(declaration: KindDeclaration<A, Beside> & { readonly name: Name; readonly definition: D; readonly members: M; readonly operations: O }) {
   // Keeps the exact type of each operation: features are checked against it.
   const operations: O = declaration.operations
   return { ...declaration, operations, groups: groupsOf(declaration.members) }
@@ -102,33 +102,37 @@ type InGroup<M, G extends string> = { readonly [N in keyof M as N extends `${G}.
 type GroupOf<M> = keyof M extends infer N ? (N extends `${infer G}.${string}` ? G : never) : never
 
 /** Adapter type derived from the schemas of its kind. */
-export type Derived<D extends TProperties, M extends Members> = Adapter &
+export type DerivedAdapter<D extends TProperties, M extends Members> = Adapter &
   Static<TObject<D>> &
   Functions<Ungrouped<M>> & {
     readonly [G in GroupOf<M>]?: Functions<InGroup<M, G>> & (G extends 'webhook' ? Pick<Webhook, 'unsigned'> : unknown)
   }
 
 /** Adapter type with the members that an operation needs. */
-export type Offering<A, O extends Pick<Operation, 'needs'>> = A & { readonly [N in O['needs'][number] & keyof A]-?: NonNullable<A[N]> }
+export type AdapterOffering<A, O extends Pick<Operation, 'needs'>> = A & {
+  readonly [N in O['needs'][number] & keyof A]-?: NonNullable<A[N]>
+}
 
 /** Error for a folder whose `index.ts` exports no adapter. */
 export const NO_ADAPTER = 'must export an adapter (or an array of at most 200) as default'
 
 /** Returns true if an adapter is of this kind. Mounted adapters were checked to be what their `kind` says. */
-export const isOf = <A extends Adapter>({ name }: Kind<A>, adapter: Adapter): adapter is A => adapter.kind === name
+export const isAdapterOfKind = <A extends Adapter>({ name }: Kind<A>, adapter: Adapter): adapter is A => adapter.kind === name
 
 /** Returns the member of an adapter by its path, such as `send` or `webhook.parse`; undefined if it has none. */
 export const memberOf = (adapter: object, name: string): unknown =>
   name.split('.').reduce<unknown>((holder, part) => (Object(holder) as Record<string, unknown>)[part], adapter)
 
 /** Returns the owners that may connect to an adapter: those of its kind, and the platform for adapters with `oauth`. */
-export const ownersOf = ({ owners = ['store'] }: Pick<Kind, 'owners'>, { oauth }: Pick<Adapter, 'oauth'>): readonly ConnectionOwner[] =>
-  oauth && !owners.includes('platform') ? [...owners, 'platform'] : owners
+export const connectionOwnersOf = (
+  { owners = ['store'] }: Pick<Kind, 'owners'>,
+  { oauth }: Pick<Adapter, 'oauth'>,
+): readonly ConnectionOwner[] => (oauth && !owners.includes('platform') ? [...owners, 'platform'] : owners)
 
 /** Returns true if an adapter has all members that an operation needs. */
-export const offers = (adapter: object, { needs }: Pick<Operation, 'needs'>): boolean =>
+export const canServeOperation = (adapter: object, { needs }: Pick<Operation, 'needs'>): boolean =>
   needs.every((member) => memberOf(adapter, member) !== undefined)
 
 /** Returns the names of the operations that an adapter can serve. */
 export const operationsOf = ({ operations }: Pick<Kind, 'operations'>, adapter: object): string[] =>
-  Object.entries(operations).flatMap(([name, operation]) => (offers(adapter, operation) ? [name] : []))
+  Object.entries(operations).flatMap(([name, operation]) => (canServeOperation(adapter, operation) ? [name] : []))

@@ -12,4 +12,4 @@ export const kinds = [carrier, payment, social, connector, spreadsheet, ads, mod
 /** Name of a kind. */
 export type KindName = (typeof kinds)[number]['name']
 /** Declaration of the kind with this name. */
-export type KindNamed<Name extends KindName> = Extract<(typeof kinds)[number], { readonly name: Name }>
+export type KindByName<Name extends KindName> = Extract<(typeof kinds)[number], { readonly name: Name }>

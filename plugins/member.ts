@@ -36,7 +36,7 @@ export const list = <const In extends readonly TSchema[], Row extends TSchema>(t
   ({ takes, answers: T.Array(row, { maxItems: most }), bytes: 8 * MIB, ...limits }) satisfies Member
 
 /** Declares a member that returns an async iterable of parts, of 8 MiB together at most by default. */
-export const streamed = <const In extends readonly TSchema[], Part extends TSchema>(takes: In, part: Part, limits: Limits = {}) =>
+export const streamedResult = <const In extends readonly TSchema[], Part extends TSchema>(takes: In, part: Part, limits: Limits = {}) =>
   ({ takes, answers: part, bytes: 8 * MIB, streams: true as const, ...limits }) satisfies Member
 
 /** Declares a member that returns nothing. Its completion is the success. */
@@ -44,7 +44,7 @@ export const nothing = <const In extends readonly TSchema[]>(takes: In) =>
   ({ takes, answers: T.Unsafe<void>(T.Unknown()), bytes: 64 * KIB, silent: true as const }) satisfies Member
 
 /** Marks a member as required. */
-export const required = <M extends Member>(member: M) => ({ ...member, required: true as const })
+export const requiredMember = <M extends Member>(member: M) => ({ ...member, required: true as const })
 
 const Challenge = T.Object({
   status: T.Integer({ minimum: 200, maximum: 299 }),
@@ -59,8 +59,8 @@ const inbound = <M extends Member>(member: M) => ({ ...member, inbound: true as 
 /** Declares the group of members that verifies and parses callbacks, for the events of one kind. */
 export const webhookOf = <News extends TSchema>(news: News) => ({
   'webhook.challenge': inbound(one([], T.Union([T.Null(), Challenge]), { bytes: 8 * KIB })),
-  'webhook.verify': required(inbound(one([], T.Boolean(), { bytes: KIB }))),
-  'webhook.parse': required(inbound(list([], news, 10_000))),
+  'webhook.verify': requiredMember(inbound(one([], T.Boolean(), { bytes: KIB }))),
+  'webhook.parse': requiredMember(inbound(list([], news, 10_000))),
 })
 
 export { KIB, MIB }

@@ -9,17 +9,18 @@ export const Maybe = <S extends TSchema>(schema: S) => T.Optional(schema)
 export const Nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) => T.Union([schema, T.Null()], options)
 
 /** Names a schema: the OpenAPI document shows it under this name wherever it is used. */
-export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
+export const namedSchema = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
 
 /** Keyword of a schema under which `stated` keeps what the description says besides. */
 export const STATED = 'x-stated'
 
 /** A schema that the description of the interface shows with these keywords besides: its code checks them, with better words. */
-export const stated = <S extends TSchema>(schema: S, keywords: Readonly<Record<string, unknown>>): S => ({
+export const documentedAs = <S extends TSchema>(schema: S, keywords: Readonly<Record<string, unknown>>): S => ({
   ...schema,
   [STATED]: { ...(schema[STATED] as object | undefined), ...keywords },
 })
 
+/** Schema of a text that is one of the given values. */
 export const oneOf = <const V extends readonly string[]>(values: V, options: { description?: string; default?: V[number] } = {}) =>
   T.Unsafe<V[number]>(
     T.Union(
@@ -31,6 +32,6 @@ export const oneOf = <const V extends readonly string[]>(values: V, options: { d
 /** Pattern of texts without control characters, which a terminal or a form could interpret. */
 export const PRINTED = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$'
 /** Schema of a text that is shown to a person: without control characters. */
-export const Printed = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: PRINTED })
+export const PrintableText = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: PRINTED })
 /** Schema of a text without NUL, which PostgreSQL cannot store. */
-export const Written = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' })
+export const StorableText = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' })

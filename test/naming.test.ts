@@ -85,6 +85,22 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   listing: 'a noun: what a list of rows is sorted, filtered and searched by',
 }
 
+/** Functions of the toolkits that adapters import. Their names are part of the published contract. */
+const PUBLISHED = [
+  'hashed',
+  'printed',
+  'rewritten',
+  'named',
+  'remembered',
+  'recalled',
+  'together',
+  'required',
+  'quoted',
+  'typed',
+  'described',
+  'written',
+]
+
 interface Export {
   readonly path: string
   readonly name: string
@@ -118,7 +134,10 @@ const wordsOf = (name: string) =>
     .split(/[ _]/)
 
 const breaking = (isBroken: (found: Export) => boolean) =>
-  exports.filter((found) => !(found.name in EXCEPTIONS) && isBroken(found)).map(({ path, name }) => `${path} ${name}`)
+  exports
+    .filter((found) => !(found.name in EXCEPTIONS) && !(found.path.startsWith('plugins/') && PUBLISHED.includes(found.name)))
+    .filter(isBroken)
+    .map(({ path, name }) => `${path} ${name}`)
 
 /** Comments of a source as sentences, with their lines. */
 function commentsOf({ path, text }: (typeof sources)[number]) {

@@ -15,6 +15,7 @@ export const AmountGiven = (description: string) =>
     [SHOWN_AS]: { type: 'number', minimum: 0, maximum: MOST },
     description: `${description}; up to 18 decimals`,
   })
+/** Type of {@link AmountGiven}. */
 export type AmountGiven = Static<ReturnType<typeof AmountGiven>>
 
 const EXACT = new RegExp(Cost.pattern as string)
@@ -34,5 +35,5 @@ function plainText(value: number): string {
 }
 
 /** An exact decimal as a number for an answer; null stays null. */
-export const shownAmount = <A extends string | null>(exact: A): A extends string ? number : null =>
+export const presentAmount = <A extends string | null>(exact: A): A extends string ? number : null =>
   (exact === null ? null : Number(exact)) as A extends string ? number : null

@@ -66,7 +66,7 @@ function place(sql: Queryable, { sortColumn: by, isDescending: descending, after
  * Adds conditions that columns equal values, to a statement that already has a `where`. Undefined values add none. `caseless` columns are
  * compared without case.
  */
-export function whereEquals(
+export function equalsCondition(
   sql: Queryable,
   values: Readonly<Record<string, string | number | boolean | undefined>>,
   caseless: readonly string[] = [],
@@ -87,7 +87,7 @@ export const withCustomPlan = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promi
  * Builds a condition that a text contains another, ignoring case and accents. One or two characters must start a word, since the index
  * cannot find them elsewhere.
  */
-export function whereContains(sql: Queryable, value: Fragment, text: string) {
+export function containsCondition(sql: Queryable, value: Fragment, text: string) {
   const literal = text.replace(/[\\%_]/g, '\\$&')
   if ([...text].length > 2) return sql`folded(${value}) like folded(${`%${literal}%`})`
   return sql`(folded(${value}) like folded(${`${literal}%`}) or folded(${value}) like folded(${`% ${literal}%`}))`

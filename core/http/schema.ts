@@ -3,7 +3,7 @@ import { t } from 'elysia'
 import { Nullable } from '../../plugins/schema.ts'
 import { freeForm } from './body/free-form.ts'
 
-export { exact, Maybe, Nullable, named, oneOf, stated } from '../../plugins/schema.ts'
+export { documentedAs as stated, exact, Maybe, Nullable, namedSchema as named, oneOf } from '../../plugins/schema.ts'
 
 const NON_BLANK = '\\S'
 /** Schema of a text. With a minimum length, it must contain more than white space. */

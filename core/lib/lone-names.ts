@@ -1,24 +1,25 @@
 import { isLoneName, spellingPattern } from './person/person-terms.ts'
 
-/** Finds names of one word where they are all that a name's field says, in a text that has nobody's number or address. */
+/** Finds names of one word that fill a name field. Texts with a phone number or e-mail address of others are left alone. */
 export interface LoneNames {
-  /** Whether a JSON or a form has such a field. */
+  /** Returns true if a JSON or form text has such a field. */
   isIn(text: string): boolean
   replace(text: string, mark: string): string
-  /** Whether a field of JSON is one. */
+  /** Returns true if a field of JSON is one. */
   isValue(key: string, value: string): boolean
-  /** Whether a text has a phone number or an e-mail address: it is of somebody, and the name alone does not say that it is the person. */
+  /** Returns true if a text has a phone number or an e-mail address. It may be of another person with that name. */
   isOfAnother(text: string): boolean
 }
 
 const WHO = 'customer|client|buyer|recipient|receiver|destinataire|contact|consignee|billing|shipping|full|first|last|family|given'
 const KEY = `(?:(?:${WHO})[_ -]?)*(?:name|nom|pr(?:e|é|\\\\+u00e9)nom)(?:[_-]?(?:${WHO}|complet))?|customer|client|buyer|recipient|receiver|destinataire`
 const QUOTE = '\\\\*"'
-/** Fields that say how somebody is reached, with something in them. */
+/** Matches contact fields that are not empty. */
 const REACH = '(?:phone|mobile|tel|gsm|whatsapp|e-?mail)[\\w-]{0,40}'
 const REACHED = new RegExp(`${REACH}(?:${QUOTE}\\s*:\\s*(?:${QUOTE})?|=)[+(\\w.-]{0,80}[\\p{Nd}@]`, 'iu')
 const NOBODY: LoneNames = { isIn: () => false, replace: (text) => text, isValue: () => false, isOfAnother: () => false }
 
+/** Builds the finder for names of a person; names of several words are ignored. */
 export function loneNames(names: readonly string[]): LoneNames {
   const spelled = [...new Set(names.filter(isLoneName).map(spellingPattern))]
   if (spelled.length === 0) return NOBODY

@@ -2,16 +2,16 @@ import { eraseBySearch } from '../data/personal-data/search-person.ts'
 import { feature } from '../feature.ts'
 import { Id, oneOf } from '../http/schema.ts'
 import { type DataOf, eventOfStore } from '../platform/webhooks/events.ts'
-import { takeFrom } from './change/take-from.ts'
-import { orderWork } from './change/work.routes.ts'
+import { orderChangeRoutes } from './change/change.routes.ts'
+import { unassignRestrictedMember } from './change/unassign-restricted.ts'
 import { Order } from './orders.model.ts'
-import { orders } from './orders.routes.ts'
-import { assertParcelConfirmed } from './parcels/confirmed.ts'
-import { followParcels, forgetParcel, freeOrder } from './parcels/follow-parcel.ts'
-import { itemsOfOrders, personalOrders, secondPhones } from './personal-data.queries.ts'
-import { cancelOverdue } from './public/cancel-unconfirmed.ts'
-import { followRecipients } from './public/recipients.ts'
-import { orderReturns } from './returns/returns.routes.ts'
+import { orderRoutes } from './orders.routes.ts'
+import { applyParcelMoves, detachParcel, releaseOrder } from './parcels/apply-parcel-moves.ts'
+import { assertParcelSendable } from './parcels/send-rule.ts'
+import { orderItemsCondition, personalOrders, secondPhones } from './personal-data.queries.ts'
+import { cancelOverdueOrders } from './public/cancel-unconfirmed.ts'
+import { recordRecipientOutcomes } from './public/recipients.ts'
+import { returnRoutes } from './returns/returns.routes.ts'
 import { orderStatuses } from './statuses.ts'
 import { logDifferences } from './verify.ts'
 
@@ -28,25 +28,25 @@ declare module '../platform/webhooks/events.ts' {
 }
 
 export default feature('orders', {
-  routes: [orders, orderWork, orderReturns],
+  routes: [orderRoutes, orderChangeRoutes, returnRoutes],
   partitions: [{ table: 'order_status_changes', by: { column: 'order_id', ids: 'ord' }, weeks: 13, retentionDays: null }],
   events,
   jobs: {
-    'orders.cancelUnconfirmed': { schedule: '* * * * *', work: (context, _, signal) => cancelOverdue(context, signal) },
+    'orders.cancelUnconfirmed': { schedule: '* * * * *', work: (context, _, signal) => cancelOverdueOrders(context, signal) },
     'orders.verify': { schedule: '37 3 * * *', work: logDifferences },
   },
   subscribers: {
     async 'parcels.moved'(tx, { moves }) {
-      await followParcels(tx, moves)
-      await followRecipients(tx, moves)
+      await applyParcelMoves(tx, moves)
+      await recordRecipientOutcomes(tx, moves)
     },
     async 'parcel.sending'(tx, sending) {
       const { parcel, force } = sending
-      if (parcel.orderId !== null) sending.forced = await assertParcelConfirmed(tx, parcel, force)
+      if (parcel.orderId !== null) sending.forced = await assertParcelSendable(tx, parcel, force)
     },
-    'member.restricted': takeFrom,
-    'parcel.freed': (tx, { parcel }) => freeOrder(tx, parcel),
-    'parcel.removed': (tx, { parcel }) => forgetParcel(tx, parcel),
+    'member.restricted': unassignRestrictedMember,
+    'parcel.freed': (tx, { parcel }) => releaseOrder(tx, parcel),
+    'parcel.removed': (tx, { parcel }) => detachParcel(tx, parcel),
   },
   personalData: [
     personalOrders,
@@ -56,7 +56,7 @@ export default feature('orders', {
     // Names of items may contain a person's name; the other columns of the lines stay.
     eraseBySearch({
       table: 'order_items',
-      owner: itemsOfOrders,
+      owner: orderItemsCondition,
       key: ['order_id', 'line:integer'],
       columns: { name: 'text', sku: 'text' },
     }),

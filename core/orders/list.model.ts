@@ -5,7 +5,7 @@ import { orderSources } from './orders.model.ts'
 import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
 
 /** Filter value that selects the orders assigned to no one. */
-export const NOBODY = 'none'
+export const UNASSIGNED = 'none'
 
 const anyStatus = `(${orderStatuses.join('|')})`
 
@@ -19,7 +19,7 @@ export const orderList = defineList({
       description: `one of ${orderStatuses.join(', ')}; or several, separated by commas`,
     }),
     phone: T.String({ maxLength: 100, description: "either phone number of the customer, as written in the store's country" }),
-    assignedTo: { ...Id, description: `a user's id; \`${NOBODY}\`: orders assigned to no one` },
+    assignedTo: { ...Id, description: `a user's id; \`${UNASSIGNED}\`: orders assigned to no one` },
     promoCode: T.String({ maxLength: 80 }),
     from: { ...Timestamp, description: 'created at this time or later' },
     to: { ...Timestamp, description: 'created before this time' },
@@ -38,4 +38,4 @@ export const orderList = defineList({
   extraParameters: { storeId: T.Optional(Id) },
 })
 /** Validated query of the list of orders. */
-export type AskedOrders = ListQuery<typeof orderList.filters>
+export type OrderListRequest = ListQuery<typeof orderList.filters>

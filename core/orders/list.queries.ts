@@ -1,20 +1,20 @@
-import { keysetPage, limitBytes, type SortedRow, type Statement, sortValueColumn, whereEquals } from '../data/keyset-page.ts'
+import { equalsCondition, keysetPage, limitBytes, type SortedRow, type Statement, sortValueColumn } from '../data/keyset-page.ts'
 import type { Queryable } from '../data/sql.ts'
 import { idRangeBetween } from '../lib/days.ts'
 import type { StateFilter } from '../platform/geo/state-filter.model.ts'
-import { type AskedOrders, NOBODY } from './list.model.ts'
-import { items, type OrderRow } from './orders.queries.ts'
-import { waysToFind } from './search-text.ts'
+import { type OrderListRequest, UNASSIGNED } from './list.model.ts'
+import { type OrderRow, orderItemColumns } from './orders.queries.ts'
+import { orderSearchPatterns } from './search-text.ts'
 
 type Fragment = ReturnType<Queryable>
-type Filter = AskedOrders['filter']
+type Filter = OrderListRequest['filter']
 type ListedOrder = OrderRow & SortedRow
 
 /** Reads a page of a store's orders. `filter.phone` must be in E.164; `state` is the resolved `stateCode` filter. */
 export function findOrders(
   sql: Queryable,
   storeId: string,
-  asked: AskedOrders,
+  asked: OrderListRequest,
   state?: StateFilter,
   columns: readonly Column[] = COLUMNS,
 ): Promise<ListedOrder[]> {
@@ -107,14 +107,14 @@ const estimatedBytes = (sql: Queryable) => sql`octet_length(metadata::text) + oc
   + (select coalesce(sum(octet_length(i.name) + 250), 0) from order_items i where i.store_id = page.store_id and i.order_id = page.id)::integer`
 
 /** Reads lines only for the orders that fit within the page's byte limit. */
-function readWithin(sql: Queryable, { sortColumn: by }: AskedOrders['page'], rows: Statement, columns: readonly Column[]) {
+function readWithin(sql: Queryable, { sortColumn: by }: OrderListRequest['page'], rows: Statement, columns: readonly Column[]) {
   const names = by === null ? columns : [...columns, 'sortValue']
-  return sql<ListedOrder[]>`select o.*, ${items(sql)} from (${limitBytes(sql, names, rows, estimatedBytes(sql))}) o`
+  return sql<ListedOrder[]>`select o.*, ${orderItemColumns(sql)} from (${limitBytes(sql, names, rows, estimatedBytes(sql))}) o`
 }
 
 function filterConditions(sql: Queryable, filter: Filter): Fragment {
   const { phone, assignedTo, promoCode, source, connectorId, externalId, paymentStatus } = filter
-  const isOfNobody = assignedTo === NOBODY
+  const isOfNobody = assignedTo === UNASSIGNED
   const equal = {
     'o.assigned_to': isOfNobody ? undefined : assignedTo,
     'o.promo_code': promoCode,
@@ -123,7 +123,7 @@ function filterConditions(sql: Queryable, filter: Filter): Fragment {
     'o.external_id': externalId,
     'o.payment_status': paymentStatus,
   }
-  return sql`${whereEquals(sql, equal, ['o.promo_code'])}
+  return sql`${equalsCondition(sql, equal, ['o.promo_code'])}
     ${isOfNobody ? sql`and o.assigned_to is null` : sql``}
     ${phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`}
     ${createdBetween(sql, filter)}`
@@ -145,13 +145,21 @@ function createdBetween(sql: Queryable, { from, to }: Filter): Fragment {
 }
 
 /** Orders with a line of the product, each once, sorted by id. Avoids scanning all newer orders of the store. */
-const ordersWithProduct = (sql: Queryable, storeId: string, productId: string, { isDescending: descending }: AskedOrders['page']): Fragment => sql`(
+const ordersWithProduct = (
+  sql: Queryable,
+  storeId: string,
+  productId: string,
+  { isDescending: descending }: OrderListRequest['page'],
+): Fragment => sql`(
   select distinct order_id collate "C" as order_id from order_items where store_id = ${storeId} and product_id = ${productId}
   order by order_id collate "C" ${descending ? sql`desc` : sql`asc`}
 ) p cross join lateral (select * from orders where store_id = ${storeId} and id = p.order_id offset 0) o`
 
 const searchCondition = (sql: Queryable, q: string) =>
-  waysToFind(q).reduce((any, patterns) => sql`${any} or (${allPatternsMatch(sql, patterns)})`, sql`o.reference = ${q.trim().toUpperCase()}`)
+  orderSearchPatterns(q).reduce(
+    (any, patterns) => sql`${any} or (${allPatternsMatch(sql, patterns)})`,
+    sql`o.reference = ${q.trim().toUpperCase()}`,
+  )
 
 const allPatternsMatch = (sql: Queryable, patterns: readonly string[]) =>
   patterns.reduce((all, pattern) => sql`${all} and o.words like ${pattern}`, sql`true`)

@@ -3,7 +3,7 @@ import { parseSearchPhone } from '../http/body/phone.ts'
 import { stripTypedCode } from '../lib/clean-code.ts'
 import { stateFilter } from '../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../shop/stores/stores.model.ts'
-import type { AskedOrders } from './list.model.ts'
+import type { OrderListRequest } from './list.model.ts'
 import { findOrders } from './list.queries.ts'
 
 /**
@@ -13,7 +13,7 @@ import { findOrders } from './list.queries.ts'
 export async function listOrders(
   sql: Queryable,
   { id, countryCode }: Pick<Store, 'id' | 'countryCode'>,
-  asked: AskedOrders,
+  asked: OrderListRequest,
   columns?: Parameters<typeof findOrders>[4],
 ) {
   const { phone: typed, ...filter } = asked.filter

@@ -66,9 +66,9 @@ export const NewItem = named(
 /** Type of {@link NewItem}. */
 export type NewItem = Static<typeof NewItem>
 /** Maximum number of requested lines in an order. */
-export const LINES_MAX = 200
+export const ORDER_LINES_MAX = 200
 /** Requested lines of an order; at least one. */
-export const Items = T.Array(NewItem, { minItems: 1, maxItems: LINES_MAX })
+export const NewItems = T.Array(NewItem, { minItems: 1, maxItems: ORDER_LINES_MAX })
 
 /** Request that creates an order. */
 export const NewOrder = named(
@@ -77,7 +77,7 @@ export const NewOrder = named(
     storeId: Id,
     customer: NewCustomer,
     destination: NewDestination,
-    items: Items,
+    items: NewItems,
     note: T.Optional(Text(2000)),
     promoCode: T.Optional(Nullable(Text(80))),
     metadata: T.Optional(Metadata),
@@ -95,7 +95,7 @@ export const OrderChange = named(
       reason: T.Optional(T.String({ maxLength: 500, description: 'reason of the status change, stored in the history of the order' })),
       customer: T.Optional(exact(T.Partial(T.Object(Customer)).properties)),
       destination: T.Optional(exact(T.Partial(NewDestination).properties)),
-      items: T.Optional(Items),
+      items: T.Optional(NewItems),
       promoCode: T.Optional(Nullable(Text(80, 1), { description: 'null removes the code' })),
       discount: T.Optional(
         Nullable(exact({ amount: Money, reason: Text(500, 1) }), {
@@ -119,14 +119,14 @@ export const OrderReplacement = named(
   exact({
     customer: NewCustomer,
     destination: NewDestination,
-    items: Items,
+    items: NewItems,
     note: T.Optional(Text(2000)),
     metadata: T.Optional(Metadata),
   }),
 )
 
 /** Line of an order as the API shows it. */
-export const Item = named(
+export const OrderItem = named(
   'OrderItem',
   T.Object({
     productId: Id,
@@ -141,7 +141,7 @@ export const Item = named(
 )
 
 /** Type of {@link OrderItem}. */
-export type Item = Static<typeof Item>
+export type OrderItem = Static<typeof OrderItem>
 
 /** Order as the API shows it. */
 export const Order = named(
@@ -158,7 +158,7 @@ export const Order = named(
       email: Nullable(T.String()),
     }),
     destination: Destination,
-    items: T.Array(Item),
+    items: T.Array(OrderItem),
     currency: T.String({ description: 'ISO 4217 code of all its amounts; the currency of the store' }),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
     byHand: T.Object(
@@ -202,7 +202,7 @@ export const Order = named(
 export type Order = Static<typeof Order>
 
 /** Order as its customer sees it: without address and amounts. */
-export const Tracked = named(
+export const TrackedOrder = named(
   'TrackedOrder',
   T.Object({
     reference: T.String(),
@@ -217,4 +217,4 @@ export const Tracked = named(
   }),
 )
 /** Type of {@link TrackedOrder}. */
-export type Tracked = Static<typeof Tracked>
+export type TrackedOrder = Static<typeof TrackedOrder>

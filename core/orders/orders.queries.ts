@@ -2,8 +2,8 @@ import { recordsetOf } from '../data/rows.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../data/sql.ts'
 import type { Actor } from '../data/tenant-context.ts'
 import type { PricedLine } from '../shop/catalog/pricing/pricing.model.ts'
-import type { Destination, Item, Offer, OrderSource } from './orders.model.ts'
-import { type OrderPaymentStatus, type OrderStatus, waiting } from './statuses.ts'
+import type { Destination, Offer, OrderItem, OrderSource } from './orders.model.ts'
+import { type OrderPaymentStatus, type OrderStatus, unconfirmedStatuses } from './statuses.ts'
 
 /** Row of `orders` with its lines and the store's currency. Amounts are decimal strings. */
 export interface OrderRow {
@@ -54,7 +54,7 @@ export interface OrderRow {
   readonly takesBack: string | null
   readonly sendings: number
   /** Fields of its parcel that were overridden at sending; each part of a divided order has its own list. */
-  readonly said: readonly Said[]
+  readonly said: readonly OverridableField[]
   /** Increases with each change that the parcel must copy: lines, amounts, customer, address. */
   readonly version: number
   /** Search text; see `orderSearchTextOf`. */
@@ -64,11 +64,11 @@ export interface OrderRow {
   /** Currency of the store; it cannot change while the store has orders. */
   readonly currency: string
   /** Lines as JSON, read in the same statement. */
-  readonly items: (Omit<Item, 'total' | 'unitPrice'> & { unitPrice: string })[]
+  readonly items: (Omit<OrderItem, 'total' | 'unitPrice'> & { unitPrice: string })[]
 }
 
 /** Field that a parcel copies from its order unless it was overridden at sending. */
-export type Said = 'weightKg' | 'notes'
+export type OverridableField = 'weightKg' | 'notes'
 
 /** Primary key of an order. */
 export type OrderKey = Pick<OrderRow, 'storeId' | 'id'>
@@ -80,7 +80,7 @@ export type LineRow = PricedLine
 export type OrderValues = Partial<Omit<OrderRow, 'items' | 'currency' | 'createdAt' | 'updatedAt'>>
 
 /** Selects the lines as JSON and the store's currency, in a statement that reads `orders o`. */
-export const items = (sql: Queryable) => sql`(
+export const orderItemColumns = (sql: Queryable) => sql`(
   select coalesce(json_agg(json_build_object('productId', i.product_id, 'variantId', i.variant_id, 'offerId', i.offer_id, 'name', i.name, 'sku', i.sku,
     'quantity', i.quantity, 'unitPrice', i.unit_price::text) order by i.line), '[]')
   from order_items i where i.store_id = o.store_id and i.order_id = o.id) as items,
@@ -97,7 +97,7 @@ export const insertOrder = async (sql: Queryable, order: OrderValues) =>
   )
 
 /** Inserts the lines of an order in one statement; a bundle may have more lines than a statement may have parameters. */
-export function insertLines(sql: Queryable, storeId: string, orderId: string, lines: readonly LineRow[]) {
+export function insertOrderLines(sql: Queryable, storeId: string, orderId: string, lines: readonly LineRow[]) {
   const { names, from } = recordsetOf(
     sql,
     'order_items',
@@ -107,7 +107,7 @@ export function insertLines(sql: Queryable, storeId: string, orderId: string, li
 }
 
 /** Deletes all lines of an order. */
-export const deleteLines = (sql: Queryable, storeId: string, orderId: string) =>
+export const deleteOrderLines = (sql: Queryable, storeId: string, orderId: string) =>
   sql`delete from order_items where store_id = ${storeId} and order_id = ${orderId}`
 
 /** Updates columns of an order and its `updated_at`. */
@@ -115,7 +115,7 @@ export const updateOrder = (sql: Queryable, { storeId, id }: OrderKey, change: O
   sql`update orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where store_id = ${storeId} and id = ${id}`
 
 /** Moves these orders from one connector to another connector of the same shop. */
-export const updateConnector = (sql: Queryable, from: string, to: string, ids: readonly string[]) =>
+export const updateConnectorOfOrders = (sql: Queryable, from: string, to: string, ids: readonly string[]) =>
   sql`update orders set connector_id = ${to} where id = any (${ids as string[]}) and connector_id = ${from}`
 
 /** Updates many orders in one statement. All changes must set the same columns, and the caller must have locked the rows. */
@@ -131,11 +131,11 @@ export function updateOrders(sql: Queryable, changes: readonly (OrderKey & Order
 }
 
 /** Locks and returns the unconfirmed orders assigned to the user, in id order to avoid deadlocks. */
-export const lockWaitingOf = async (sql: Tx, storeId: string, userId: string) => {
+export const lockUnconfirmedAssignedTo = async (sql: Tx, storeId: string, userId: string) => {
   const held = await sql<{ id: string }[]>`select id from orders
-    where store_id = ${storeId} and assigned_to = ${userId} and status = any (${waiting as OrderStatus[]}) and deleted_at is null order by id for update`
+    where store_id = ${storeId} and assigned_to = ${userId} and status = any (${unconfirmedStatuses as OrderStatus[]}) and deleted_at is null order by id for update`
   const ids = held.map(({ id }) => id)
-  return sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${ids})`
+  return sql<OrderRow[]>`select o.*, ${orderItemColumns(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${ids})`
 }
 
 /** Marks an order as deleted. */
@@ -145,12 +145,14 @@ export const markOrderDeleted = (sql: Queryable, { storeId, id }: OrderKey) =>
 /** Finds an order that is not deleted. */
 export const findOrder = async (sql: Queryable, { storeId, id }: OrderKey) =>
   (
-    await sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = ${id} and o.deleted_at is null`
+    await sql<
+      OrderRow[]
+    >`select o.*, ${orderItemColumns(sql)} from orders o where o.store_id = ${storeId} and o.id = ${id} and o.deleted_at is null`
   )[0]
 
 /** Finds an order by its id alone, in any store. Skips deleted orders. */
-export const findOrderAnywhere = async (sql: Queryable, id: string) =>
-  (await sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.id = ${id} and o.deleted_at is null`)[0]
+export const findOrderById = async (sql: Queryable, id: string) =>
+  (await sql<OrderRow[]>`select o.*, ${orderItemColumns(sql)} from orders o where o.id = ${id} and o.deleted_at is null`)[0]
 
 /** Locks an order until the transaction ends and returns it; undefined when there is none. Lock and read share one round trip. */
 export const lockOrder = async (sql: Tx, key: OrderKey) => {
@@ -164,32 +166,32 @@ const lockOrderRow = async (sql: Queryable, { storeId, id }: OrderKey) => {
 }
 
 /** Locks and returns an order, even a deleted one, whose goods may still move. */
-export const lockDeletedToo = async (sql: Tx, key: OrderKey) => {
+export const lockOrderIncludingDeleted = async (sql: Tx, key: OrderKey) => {
   const [, [order]] = await Promise.all([
     lockOrderRow(sql, key),
     sql<
       (OrderRow & { deletedAt: string | null })[]
-    >`select o.*, ${items(sql)} from orders o where o.store_id = ${key.storeId} and o.id = ${key.id}`,
+    >`select o.*, ${orderItemColumns(sql)} from orders o where o.store_id = ${key.storeId} and o.id = ${key.id}`,
   ])
   return order
 }
 
 /** Locks and returns orders of the project's store, even deleted ones, in id order to avoid deadlocks. */
-export const lockAllDeletedToo = async (sql: Tx, projectId: string, ids: readonly string[]) => {
+export const lockOrdersIncludingDeleted = async (sql: Tx, projectId: string, ids: readonly string[]) => {
   const these = sql`store_id = (select id from stores where project_id = ${projectId}) and id = any (${ids as string[]})`
   const [, orders] = await Promise.all([
     sql`select 1 from orders where ${these} order by id for update`,
-    sql<(OrderRow & { deletedAt: string | null })[]>`select o.*, ${items(sql)} from orders o where ${these}`,
+    sql<(OrderRow & { deletedAt: string | null })[]>`select o.*, ${orderItemColumns(sql)} from orders o where ${these}`,
   ])
   return orders
 }
 
 /** Locks and returns the given orders of a store, except those that another transaction has locked. Never waits. */
-export const lockFree = async (sql: Tx, storeId: string, ids: readonly string[]) => {
+export const lockOrdersSkipLocked = async (sql: Tx, storeId: string, ids: readonly string[]) => {
   const free = await sql<{ id: string }[]>`select id from orders
     where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null order by id for update skip locked`
   const held = free.map(({ id }) => id)
-  return sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${held})`
+  return sql<OrderRow[]>`select o.*, ${orderItemColumns(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${held})`
 }
 
 /** Counts unconfirmed storefront orders of a phone number and of a network. Concurrent counts of either wait until the transaction ends. */
@@ -208,19 +210,19 @@ export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: s
 }
 
 /** Returns true when the phone number has another order in the store that is not cancelled. */
-export const hasOrderOf = async (sql: Queryable, storeId: string, phone: string, besides: string) =>
+export const hasOtherOrder = async (sql: Queryable, storeId: string, phone: string, besides: string) =>
   (
     await sql`select 1 from orders where store_id = ${storeId} and customer_phone = ${phone} and id <> ${besides} and status <> 'cancelled' and deleted_at is null limit 1`
   ).length > 0
 
 /** Lists pending orders whose stock reservation has expired, oldest first. */
-export const listOverdue = (sql: Queryable, most: number) =>
+export const listOverdueOrders = (sql: Queryable, most: number) =>
   sql<
     OrderKey[]
   >`select store_id, id from orders where held_until <= now() and status = 'pending' and deleted_at is null order by held_until limit ${most}`
 
 /** Lists the lines of an order with their inventory keys. */
-export const linesOfOrder = (sql: Queryable, storeId: string, orderId: string) =>
+export const listOrderLines = (sql: Queryable, storeId: string, orderId: string) =>
   sql<
     LineRow[]
   >`select product_id, variant_id, offer_id, name, sku, unit_price, unit_cost, quantity, inventory_key from order_items where store_id = ${storeId} and order_id = ${orderId} order by line`

@@ -17,21 +17,21 @@ import type { Store } from '../shop/stores/stores.model.ts'
 import { findStore } from '../shop/stores/stores.queries.ts'
 import { changeOrder, deleteOrder } from './change/change.ts'
 import { createOrder } from './create/create.ts'
-import { sourceOf } from './create/origin.ts'
+import { orderSourceOf } from './create/origin.ts'
 import { priceWarnings } from './create/price-warnings.ts'
 import { OrderDetails } from './details/details.model.ts'
-import { detailsOf, tracedDetailsOf } from './details/details.ts'
+import { orderDetailsOf, tracedOrderDetailsOf } from './details/details.ts'
 import { orderColumns } from './export-orders.ts'
 import { orderList } from './list.model.ts'
 import { EXPORTED } from './list.queries.ts'
 import { listOrders } from './list.ts'
-import { NewOrder, Order, OrderChange, OrderReplacement, Tracked } from './orders.model.ts'
-import { findOrderAnywhere } from './orders.queries.ts'
-import { present } from './present.ts'
-import { Calculated, Calculation } from './pricing/calculate.model.ts'
+import { NewOrder, Order, OrderChange, OrderReplacement, TrackedOrder } from './orders.model.ts'
+import { findOrderById } from './orders.queries.ts'
+import { presentOrder } from './present.ts'
+import { CalculatedOrder, OrderCalculation } from './pricing/calculate.model.ts'
 import { calculateOrder } from './pricing/calculate.ts'
 import { trackOrder } from './public/track.ts'
-import { trackPage, unknownPage, wantsPage } from './public/track-page.ts'
+import { acceptsHtml, trackPage, unknownOrderPage } from './public/track-page.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 const OTHER_PHONE =
@@ -40,10 +40,10 @@ const ById = T.Object({ id: Id })
 const CreatedOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: 'not shown to customers' })) })
 
 /** Routes of a store's orders: created from storefronts, confirmed by members, then updated by their parcels. */
-export function orders(context: Context) {
+export function orderRoutes(context: Context) {
   const { sql } = context
   const findTracked = async (id: string) => {
-    const order = await findOrderAnywhere(sql, id)
+    const order = await findOrderById(sql, id)
     return order && trackOrder(sql, order)
   }
   const presentTracked = async (id: string) => {
@@ -52,9 +52,9 @@ export function orders(context: Context) {
     return { data: found }
   }
   const renderTrackPage = async (id: string, language: Language) => {
-    const order = await findOrderAnywhere(sql, id)
+    const order = await findOrderById(sql, id)
     const store = order && (await findStore(sql, order.storeId))
-    if (!order || !store) return unknownPage(language)
+    if (!order || !store) return unknownOrderPage(language)
     const carrierName = (slug: string) => context.plugins.find('carrier', slug)?.adapter.label ?? slug.replaceAll('-', ' ')
     const { items, total, paid } = order
     return trackPage(
@@ -67,13 +67,13 @@ export function orders(context: Context) {
     .use(context.authority)
     .macro(
       'order',
-      storeItemMacro(context, 'order', (id) => findOrderAnywhere(sql, id)),
+      storeItemMacro(context, 'order', (id) => findOrderById(sql, id)),
     )
     .get(
       '',
       async ({ store, query }) => {
         const found = await readList(sql, orderList, query, (reader, asked) => listOrders(reader, store, asked))
-        return { ...found, data: found.data.map(present) }
+        return { ...found, data: found.data.map(presentOrder) }
       },
       {
         store: ['viewer', 'orders:read'],
@@ -97,7 +97,7 @@ export function orders(context: Context) {
     .post(
       '',
       (creation) => {
-        const origin = { source: sourceOf(creation), address: creation.address }
+        const origin = { source: orderSourceOf(creation), address: creation.address }
         return createOnce(context, creation, async (tx) =>
           withWarnings(tx, creation.store, await createOrder(tx, creation.store, creation.body, origin)),
         )
@@ -111,11 +111,11 @@ export function orders(context: Context) {
     )
     .post(
       '/calculate',
-      async ({ store, standing, body }) => ({ data: await calculateOrder(sql, store, body, sourceOf({ store, standing })) }),
+      async ({ store, standing, body }) => ({ data: await calculateOrder(sql, store, body, orderSourceOf({ store, standing })) }),
       {
         storefront: ['agent', 'orders:write'],
-        body: Calculation,
-        response: Data(Calculated),
+        body: OrderCalculation,
+        response: Data(CalculatedOrder),
         detail: describe('Calculate the price of an order without creating it', 'calculateOrder'),
       },
     )
@@ -123,7 +123,7 @@ export function orders(context: Context) {
       '/:id',
       async ({ order, store, caller }) => {
         const maySend = await hasAccess(context, caller, store.id, ['agent', 'orders:write'])
-        return { data: maySend ? await tracedDetailsOf(sql, store.projectId, order) : await detailsOf(sql, order) }
+        return { data: maySend ? await tracedOrderDetailsOf(sql, store.projectId, order) : await orderDetailsOf(sql, order) }
       },
       {
         order: ['viewer', 'orders:read'],
@@ -179,7 +179,7 @@ export function orders(context: Context) {
     .get(
       '/:id/track',
       ({ params: { id }, query, request: { headers } }) =>
-        wantsPage(headers.get('accept'))
+        acceptsHtml(headers.get('accept'))
           ? renderTrackPage(id, languageOf(query.language ?? null, headers.get('accept-language')))
           : presentTracked(id),
       {
@@ -188,7 +188,7 @@ export function orders(context: Context) {
         query: T.Object({
           language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "language of the page; the browser's by default" })),
         }),
-        response: Data(Tracked),
+        response: Data(TrackedOrder),
         detail: {
           ...describe('Track an order, for its customer, by its link: a page for browsers, else JSON', 'trackOrder'),
           'x-page': true,

@@ -21,5 +21,5 @@ export const secondPhones = eraseInOneTransaction(
 )
 
 /** Selects the lines of the person's orders in `order_items`. */
-export const itemsOfOrders = (sql: Queryable, { storeId, orderIds }: Erasure): ReturnType<Queryable> =>
+export const orderItemsCondition = (sql: Queryable, { storeId, orderIds }: Erasure): ReturnType<Queryable> =>
   sql`store_id = ${storeId} and order_id = any (${orderIds as string[]})`

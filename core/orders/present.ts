@@ -4,7 +4,7 @@ import type { Order } from './orders.model.ts'
 import type { OrderRow } from './orders.queries.ts'
 
 /** Lines of an order as the API shows them. */
-export const itemsOf = (lines: OrderRow['items']): Order['items'] =>
+export const presentOrderItems = (lines: OrderRow['items']): Order['items'] =>
   lines.map((item) => ({
     ...item,
     unitPrice: Number(item.unitPrice),
@@ -12,7 +12,7 @@ export const itemsOf = (lines: OrderRow['items']): Order['items'] =>
   }))
 
 /** Order as the API shows it, with warnings about its destination. */
-export function present(row: OrderRow): Order {
+export function presentOrder(row: OrderRow): Order {
   const warnings = placeWarnings(row.destination)
   return {
     id: row.id,
@@ -21,7 +21,7 @@ export function present(row: OrderRow): Order {
     status: row.status,
     customer: { name: row.customerName, phone: row.customerPhone, phoneAlt: row.customerPhoneAlt, email: row.customerEmail },
     destination: row.destination,
-    items: itemsOf(row.items),
+    items: presentOrderItems(row.items),
     currency: row.currency,
     totals: { subtotal: Number(row.subtotal), delivery: Number(row.delivery), discount: Number(row.discount), total: Number(row.total) },
     byHand: { discount: Number(row.discountByHand), deliveryPrice: row.deliveryByHand === null ? null : Number(row.deliveryByHand) },

@@ -8,7 +8,7 @@ interface SearchableOrder {
 }
 
 /** Search text of an order: the folded name of the customer and the digits of both phone numbers, each word between spaces. */
-export const wordsOf = ({ customerName, customerPhone, customerPhoneAlt }: SearchableOrder): string =>
+export const orderSearchTextOf = ({ customerName, customerPhone, customerPhoneAlt }: SearchableOrder): string =>
   ` ${fold(`${customerName} ${customerPhone} ${customerPhoneAlt ?? ''}`)} `
 
 const WRITTEN_AS_PHONE = /^\+?[\d\s().\-/]+$/
@@ -17,7 +17,7 @@ const PHONE_DIGITS_MIN = 4
 /**
  * Alternative sets of `like` patterns for a query: as words of a name, or as the end of a phone number. All patterns of one set must match.
  */
-export function waysToFind(q: string): readonly (readonly string[])[] {
+export function orderSearchPatterns(q: string): readonly (readonly string[])[] {
   const ending = endOfPhone(q)
   const asName = searchPatternsOf(q).map((pattern) => (NUMBER.test(pattern) ? pattern.replace('%', '% ') : pattern))
   return [asName, ...(ending === null ? [] : [[`%${ending} %`]])].filter((patterns) => patterns.length > 0)

@@ -23,7 +23,7 @@ export const orderPaymentStatuses = ['unpaid', 'pending', 'partially_paid', 'pai
 export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number]
 
 /** Status changes that a user may make. Once an order is sent, its parcel sets the status. */
-export const byHand: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+export const manualTransitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ['confirmed', 'unreachable', 'postponed', 'cancelled'],
   confirmed: ['pending', 'unreachable', 'postponed', 'cancelled'],
   unreachable: ['pending', 'confirmed', 'postponed', 'cancelled'],
@@ -38,34 +38,35 @@ export const byHand: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 }
 
 /** Statuses before a carrier has the order: lines, address and prices may still change. */
-export const open: readonly OrderStatus[] = ['pending', 'confirmed', 'unreachable', 'postponed']
+export const openStatuses: readonly OrderStatus[] = ['pending', 'confirmed', 'unreachable', 'postponed']
 
 /** Statuses of an order that is not confirmed yet. */
-export const waiting: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed']
+export const unconfirmedStatuses: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed']
 
 /** Statuses in which nothing more of the order will be delivered. */
-export const ended: readonly OrderStatus[] = ['returned', 'cancelled', 'lost']
+export const endedStatuses: readonly OrderStatus[] = ['returned', 'cancelled', 'lost']
 
 /** State of the goods of an order: reserved, taken out of stock, or back in stock. */
-export type Goods = 'reserved' | 'taken' | 'back'
+export type GoodsState = 'reserved' | 'taken' | 'back'
 
 /**
  * Order status and goods state that follow from each parcel status; null changes nothing. A parcel cancelled in Serai releases its order
  * instead.
  */
-export const byParcel: Readonly<Record<ParcelStatus, { readonly order: OrderStatus; readonly goods: Goods } | null>> = {
-  created: null,
-  submitting: null,
-  submitted: { order: 'sent', goods: 'reserved' },
-  picked_up: { order: 'sent', goods: 'taken' },
-  in_transit: { order: 'sent', goods: 'taken' },
-  at_center: { order: 'sent', goods: 'taken' },
-  out_for_delivery: { order: 'out_for_delivery', goods: 'taken' },
-  delivery_failed: { order: 'sent', goods: 'taken' },
-  on_hold: { order: 'sent', goods: 'taken' },
-  delivered: { order: 'delivered', goods: 'taken' },
-  returning: { order: 'returning', goods: 'taken' },
-  returned: { order: 'returned', goods: 'back' },
-  cancelled: { order: 'cancelled', goods: 'back' },
-  lost: { order: 'lost', goods: 'taken' },
-}
+export const orderStatusByParcelStatus: Readonly<Record<ParcelStatus, { readonly order: OrderStatus; readonly goods: GoodsState } | null>> =
+  {
+    created: null,
+    submitting: null,
+    submitted: { order: 'sent', goods: 'reserved' },
+    picked_up: { order: 'sent', goods: 'taken' },
+    in_transit: { order: 'sent', goods: 'taken' },
+    at_center: { order: 'sent', goods: 'taken' },
+    out_for_delivery: { order: 'out_for_delivery', goods: 'taken' },
+    delivery_failed: { order: 'sent', goods: 'taken' },
+    on_hold: { order: 'sent', goods: 'taken' },
+    delivered: { order: 'delivered', goods: 'taken' },
+    returning: { order: 'returning', goods: 'taken' },
+    returned: { order: 'returned', goods: 'back' },
+    cancelled: { order: 'cancelled', goods: 'back' },
+    lost: { order: 'lost', goods: 'taken' },
+  }

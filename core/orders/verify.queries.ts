@@ -8,7 +8,7 @@ export interface Difference {
 }
 
 /** Lists orders whose stock reservation does not match their status. */
-export const ordersAgainstReservations = (sql: Queryable, most: number) =>
+export const listReservationMismatches = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'order' as what, o.id, o.status || ', its reservation ' || coalesce(r.status, 'missing') as says
     from orders o left join inventory_reservations r on r.id = o.reservation_id
@@ -20,7 +20,7 @@ export const ordersAgainstReservations = (sql: Queryable, most: number) =>
         and exists (select 1 from order_items i where i.store_id = o.store_id and i.order_id = o.id and i.inventory_key is not null))) limit ${most}`
 
 /** Lists parcels under way whose order was deleted, cancelled or changed since. */
-export const parcelsAgainstOrders = (sql: Queryable, most: number) =>
+export const listOutdatedParcels = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'parcel' as what, p.id, p.status || case when o.deleted_at is not null then ', its order was deleted'
       when o.status = 'cancelled' then ', its order is cancelled' else ', made from an older state of its order' end as says
@@ -28,7 +28,7 @@ export const parcelsAgainstOrders = (sql: Queryable, most: number) =>
     where p.status not in ('cancelled', 'returned', 'lost') and (o.deleted_at is not null or o.status = 'cancelled' or o.version <> p.order_version) limit ${most}`
 
 /** Lists deleted stores that still have parcels under way or working API keys. */
-export const deletedStores = (sql: Queryable, most: number, underWay: readonly string[]) =>
+export const listActiveDeletedStores = (sql: Queryable, most: number, underWay: readonly string[]) =>
   sql<Difference[]>`
     select 'store' as what, s.id, 'deleted, its parcel ' || p.id || ' is ' || p.status as says
     from stores s join parcels p on p.project_id = s.project_id
@@ -38,7 +38,7 @@ export const deletedStores = (sql: Queryable, most: number, underWay: readonly s
     where s.deleted_at is not null and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) limit ${most}`
 
 /** Lists parcels whose status differs from the last status of their timeline. A parcel in `submitting` has no entry for it yet. */
-export const parcelsAgainstTimelines = (sql: Queryable, most: number) =>
+export const listTimelineMismatches = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'parcel' as what, p.id, p.status || ', its timeline ' || coalesce(e.to_status, 'created') as says
     from parcels p left join lateral (
@@ -46,7 +46,7 @@ export const parcelsAgainstTimelines = (sql: Queryable, most: number) =>
     where p.status <> 'submitting' and p.status <> coalesce(e.to_status, 'created') limit ${most}`
 
 /** Lists orders that are delivered or returned while their parcel is not, or the reverse. */
-export const ordersAgainstParcels = (sql: Queryable, most: number) =>
+export const listParcelStatusMismatches = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'order' as what, o.id, o.status || ', its parcel ' || p.status as says from orders o
     join stores s on s.id = o.store_id join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
@@ -57,7 +57,7 @@ const isBack = (sql: Queryable) =>
   sql`not exists (select 1 from order_part_lines l where l.store_id = a.store_id and l.order_id = a.order_id and l.part_id = a.id and l.back < l.quantity)`
 
 /** Lists awaited returns whose order or exchange has ended, and orders with more returned than ordered. */
-export const returnsAgainstOrders = (sql: Queryable, most: number) =>
+export const listReturnMismatches = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'return' as what, r.id, 'awaited, of ' || o.id || ', which is ' || o.status || coalesce(', and exchanged by ' || e.id || ', which is ' || e.status, '') as says
     from order_returns r join orders o on o.store_id = r.store_id and o.id = r.order_id
@@ -71,7 +71,7 @@ export const returnsAgainstOrders = (sql: Queryable, most: number) =>
     group by i.store_id, i.order_id, i.line, i.quantity having sum(l.quantity) > i.quantity limit ${most}`
 
 /** Lists parts whose reservation does not match their parcel or that have no parcel, and orders with more in parts than ordered. */
-export const partsAgainstParcels = (sql: Queryable, most: number) =>
+export const listPartReservationMismatches = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'part' as what, a.id, coalesce(p.status, 'no parcel') || ', its reservation ' || coalesce(r.status, 'missing') as says
     from order_parts a join orders o on o.store_id = a.store_id and o.id = a.order_id join stores s on s.id = a.store_id
@@ -89,7 +89,7 @@ export const partsAgainstParcels = (sql: Queryable, most: number) =>
     group by i.store_id, i.order_id, i.line, i.quantity having sum(l.quantity) > i.quantity limit ${most}`
 
 /** Lists divided orders that are delivered while their parts are not, or the reverse. */
-export const ordersAgainstParts = (sql: Queryable, most: number) =>
+export const listPartStatusMismatches = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'order' as what, o.id, o.status || ', its parts ' || string_agg(coalesce(p.status, 'given up'), ', ' order by a.id) as says
     from orders o join order_parts a on a.store_id = o.store_id and a.order_id = o.id join stores s on s.id = o.store_id

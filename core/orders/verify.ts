@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts'
 import { type Queryable, withoutStatementTimeout } from '../data/sql.ts'
-import { underWay } from '../logistics/parcels/lifecycle/transitions.ts'
+import { underWayStatuses } from '../logistics/parcels/lifecycle/transitions.ts'
 import {
   type Difference,
-  deletedStores,
-  ordersAgainstParcels,
-  ordersAgainstParts,
-  ordersAgainstReservations,
-  parcelsAgainstOrders,
-  parcelsAgainstTimelines,
-  partsAgainstParcels,
-  returnsAgainstOrders,
+  listActiveDeletedStores,
+  listOutdatedParcels,
+  listParcelStatusMismatches,
+  listPartReservationMismatches,
+  listPartStatusMismatches,
+  listReservationMismatches,
+  listReturnMismatches,
+  listTimelineMismatches,
 } from './verify.queries.ts'
 
 declare module '../data/jobs.ts' {
@@ -24,15 +24,18 @@ const REPORTED_MAX = 100
 /** Lists inconsistencies between orders, stock, parcels and timelines, at most 100 per check. Empty when all is consistent. */
 export async function findDifferences(sql: Queryable): Promise<Difference[]> {
   const checks = [
-    ordersAgainstReservations,
-    parcelsAgainstTimelines,
-    parcelsAgainstOrders,
-    ordersAgainstParcels,
-    partsAgainstParcels,
-    ordersAgainstParts,
-    returnsAgainstOrders,
+    listReservationMismatches,
+    listTimelineMismatches,
+    listOutdatedParcels,
+    listParcelStatusMismatches,
+    listPartReservationMismatches,
+    listPartStatusMismatches,
+    listReturnMismatches,
   ]
-  const found = await Promise.all([...checks.map((check) => check(sql, REPORTED_MAX)), deletedStores(sql, REPORTED_MAX, underWay)])
+  const found = await Promise.all([
+    ...checks.map((check) => check(sql, REPORTED_MAX)),
+    listActiveDeletedStores(sql, REPORTED_MAX, underWayStatuses),
+  ])
   return found.flat()
 }
 

@@ -9,7 +9,7 @@ export interface Case {
 }
 
 /** Rig of any kind, as far as the runner needs it. */
-export interface Opening {
+export interface RigBase {
   open(options?: { readonly connectionId?: string }): unknown
   /** Stops the simulator. */
   close?(): unknown
@@ -27,7 +27,7 @@ export interface CaseResult {
 }
 
 /** Outcome of a suite for one adapter. */
-export interface Accepted {
+export interface SuiteResult {
   readonly slug: string
   readonly results: readonly CaseResult[]
   readonly ms: number
@@ -41,14 +41,14 @@ const CASE_MS = 20_000
 const CONCURRENCY = Math.min(12, navigator.hardwareConcurrency + 1)
 
 /** Runs a suite, or the cases that `isWanted` selects, several concurrently and each with a rig of its own. */
-export async function accept<A extends Adapter, R extends Opening>(
+export async function accept<A extends Adapter, R extends RigBase>(
   suite: Suite<A, R>,
   adapter: A,
   rigOf: (adapter: A) => Awaitable<R>,
   isWanted: (name: string) => boolean = () => true,
-): Promise<Accepted> {
+): Promise<SuiteResult> {
   const began = performance.now()
-  const wanted = (await casesOf(suite, adapter, rigOf)).map(({ name }, at) => ({ name, at })).filter(({ name }) => isWanted(name))
+  const wanted = (await listCases(suite, adapter, rigOf)).map(({ name }, at) => ({ name, at })).filter(({ name }) => isWanted(name))
   const results: CaseResult[] = []
   const waiting = wanted.entries()
   const lanes = Array.from({ length: CONCURRENCY }, async (_, lane) => {
@@ -59,19 +59,19 @@ export async function accept<A extends Adapter, R extends Opening>(
   return { slug: adapter.slug, results, ms: Math.round(performance.now() - began) }
 }
 
-const connectedAs = <R extends Opening>(rig: R, connectionId: string): R => ({
+const connectedAs = <R extends RigBase>(rig: R, connectionId: string): R => ({
   ...rig,
   open: (options?: { readonly connectionId?: string }) => rig.open({ connectionId, ...options }),
 })
 
 /** Lists the cases of a suite for this adapter, with the reasons of those that do not apply. */
-export const casesOf = <A, R extends Opening>(
+export const listCases = <A, R extends RigBase>(
   suite: Suite<A, R>,
   adapter: A,
   rigOf: (adapter: A) => Awaitable<R>,
 ): Promise<Pick<Case, 'name' | 'skip'>[]> => withRig(adapter, rigOf, async (rig) => suite(adapter, rig))
 
-async function withRig<A, R extends Opening, V>(adapter: A, rigOf: (adapter: A) => Awaitable<R>, work: (rig: R) => Promise<V>): Promise<V> {
+async function withRig<A, R extends RigBase, V>(adapter: A, rigOf: (adapter: A) => Awaitable<R>, work: (rig: R) => Promise<V>): Promise<V> {
   const rig = await rigOf(adapter)
   try {
     return await work(rig)
@@ -97,13 +97,13 @@ async function runCase(one: Case | undefined): Promise<CaseResult> {
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const
 
 /** Counts the cases with this outcome. */
-export const countOf = ({ results }: Pick<Accepted, 'results'>, outcome: CaseResult['outcome']) =>
+export const countOutcomes = ({ results }: Pick<SuiteResult, 'results'>, outcome: CaseResult['outcome']) =>
   results.filter((result) => result.outcome === outcome).length
 
 /** Formats the results as a table for people: one line for each case, and the totals. */
-export function asTable(accepted: Accepted): string {
+export function formatResults(accepted: SuiteResult): string {
   const { slug, results, ms } = accepted
-  const count = (outcome: CaseResult['outcome']) => countOf(accepted, outcome)
+  const count = (outcome: CaseResult['outcome']) => countOutcomes(accepted, outcome)
   return [slug, ...linesOf(results), `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped, ${ms} ms`].join(
     '\n',
   )

@@ -1,8 +1,8 @@
 import type { Adapter } from '../adapter.ts'
-import { type Clocks, type SeenCall, saysNothingInAddresses, stampsInTime } from './calls.ts'
-import { same } from './checks.ts'
+import { assertCurrentTimes, assertNoSecretsInUrls, type Clocks, type SeenCall } from './calls.ts'
+import { assertEqual } from './checks.ts'
 import type { Desk, DeskOptions } from './desk.ts'
-import { leaksNothing, watched } from './watch.ts'
+import { assertNoSecretsLeaked, recordAdapter } from './watch.ts'
 
 interface WatchedRig extends Clocks {
   open(options?: DeskOptions): Desk
@@ -15,7 +15,7 @@ interface WatchedRig extends Clocks {
  * and that only declared hosts were called. It also checks that each call carried its own time. `calls` returns the calls that reached the
  * simulator since the start.
  */
-export async function underWatch<A extends Adapter, R extends WatchedRig & Parameters<typeof leaksNothing>[1]>(
+export async function runRecorded<A extends Adapter, R extends WatchedRig & Parameters<typeof assertNoSecretsLeaked>[1]>(
   adapter: A,
   rig: R,
   groups: readonly string[],
@@ -30,20 +30,20 @@ export async function underWatch<A extends Adapter, R extends WatchedRig & Param
     return desk
   }
   try {
-    await run(watched(adapter, groups, seen), open)
+    await run(recordAdapter(adapter, groups, seen), open)
   } finally {
     rig.calm()
   }
-  leaksNothing(adapter, rig, [...seen, ...desks.flatMap(({ logged }) => logged)])
-  same(
+  assertNoSecretsLeaked(adapter, rig, [...seen, ...desks.flatMap(({ logged }) => logged)])
+  assertEqual(
     desks.flatMap(({ undeclared }) => undeclared),
     [],
     'hosts asked for but not declared',
   )
   if (desks.length === 0) return
   const made = await calls()
-  saysNothingInAddresses(adapter, rig, made)
-  stampsInTime(
+  assertNoSecretsInUrls(adapter, rig, made)
+  assertCurrentTimes(
     made,
     desks.map(({ context }) => context.now() - Date.now()),
     rig,

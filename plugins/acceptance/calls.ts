@@ -1,5 +1,5 @@
 import type { Adapter } from '../adapter.ts'
-import { check, same } from './checks.ts'
+import { assertEqual, check } from './checks.ts'
 
 /** One call as the simulator received it. */
 export interface SeenCall {
@@ -32,7 +32,7 @@ export interface Clocks {
 }
 
 /** Returns the name of a call in a rig's patterns: `METHOD /path`. */
-export const nameOf = ({ method, path }: Pick<SeenCall, 'method' | 'path'>): string => `${method} ${path}`
+export const callName = ({ method, path }: Pick<SeenCall, 'method' | 'path'>): string => `${method} ${path}`
 
 const shortestSecret = 6
 /** Tolerance for different clocks and slow machines, in milliseconds. */
@@ -46,14 +46,14 @@ export function secretsOf(adapter: Pick<Adapter, 'credentials'>, rig: Secrets): 
 }
 
 /** Checks that no URL contains a secret, except where the platform's documentation requires it. URLs are logged by every proxy. */
-export function saysNothingInAddresses(adapter: Pick<Adapter, 'credentials'>, rig: Secrets, calls: readonly SeenCall[]): void {
+export function assertNoSecretsInUrls(adapter: Pick<Adapter, 'credentials'>, rig: Secrets, calls: readonly SeenCall[]): void {
   const secrets = secretsOf(adapter, rig).flatMap((secret) => [secret, encodeURIComponent(secret), btoa(secret)])
-  const isWanted = (call: SeenCall) => rig.secretsInQuery !== undefined && new RegExp(rig.secretsInQuery).test(nameOf(call))
+  const isWanted = (call: SeenCall) => rig.secretsInQuery !== undefined && new RegExp(rig.secretsInQuery).test(callName(call))
   const leaking = calls.filter((call) => {
     const address = isWanted(call) ? call.path : `${call.path}?${call.query}`
     return secrets.some((secret) => address.includes(secret) || decodeUrl(address).includes(secret))
   })
-  same(leaking.map(nameOf), [], 'calls with a secret in their address')
+  assertEqual(leaking.map(callName), [], 'calls with a secret in their address')
 }
 
 function decodeUrl(address: string): string {
@@ -75,14 +75,14 @@ const epochs = /(?<!\d)(?:1[5-9]|2\d)\d{8}(?:\d{3})?(?!\d)/g
  * Checks that each time in a header or parameter (`x-timestamp`, `t=…` of a signature) is the call's own, by one of the connections'
  * clocks. `offsets` are the differences of these clocks in milliseconds.
  */
-export function stampsInTime(calls: readonly SeenCall[], offsets: readonly number[], { clocks }: Clocks = {}): void {
+export function assertCurrentTimes(calls: readonly SeenCall[], offsets: readonly number[], { clocks }: Clocks = {}): void {
   const named = clocks && new Set(clocks.map((name) => name.toLowerCase()))
   const isClock = (name: string) => (named ? named.has(name.toLowerCase()) : isClockByName(name))
   for (const call of calls) {
     const fields = [...Object.entries(call.headers), ...new URLSearchParams(call.query)]
     for (const ms of fields.filter(([name]) => isClock(name)).flatMap(([, value]) => stampsIn(value))) {
       const isOwn = offsets.some((offset) => Math.abs(ms - call.at - offset) < toleranceMs)
-      check(isOwn, `${nameOf(call)} states the time ${new Date(ms).toISOString()}, which is not the time of the call`)
+      check(isOwn, `${callName(call)} states the time ${new Date(ms).toISOString()}, which is not the time of the call`)
     }
   }
 }

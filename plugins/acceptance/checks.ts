@@ -8,7 +8,7 @@ export function check(condition: unknown, message: string): asserts condition {
 }
 
 /** Throws if the values differ as JSON. `what` names the value in the message. */
-export function same(actual: unknown, expected: unknown, what: string): void {
+export function assertEqual(actual: unknown, expected: unknown, what: string): void {
   const [is, shall] = [JSON.stringify(actual), JSON.stringify(expected)]
   check(is === shall, `${what}: expected ${shall}, got ${is}`)
 }
@@ -24,23 +24,24 @@ export function skipCase(reason: string): never {
 }
 
 /** Throws if the value does not match the schema or is not plain data. */
-export function fits(schema: TSchema, value: unknown, what: string): void {
+export function assertFits(schema: TSchema, value: unknown, what: string): void {
   const problem = Value.Errors(schema, value).First()
   check(!problem, `${what}: ${problem?.path} ${problem?.message}, got ${JSON.stringify(problem?.value)}`)
-  same(Value.Equal(structuredClone(value), value), true, `${what} is plain data`)
+  assertEqual(Value.Equal(structuredClone(value), value), true, `${what} is plain data`)
 }
 
 /** Returns a member of the rig that a case requires; throws if it is missing. */
-export function needed<V>(member: V | undefined, name: string): V {
+export function requireMember<V>(member: V | undefined, name: string): V {
   check(member !== undefined, `the rig has no ${name}, although the adapter's definition requires it`)
   return member
 }
 
 /** Throws if a value occurs twice. */
-export const unique = (values: readonly string[], what: string) => same(new Set(values).size, values.length, `${what} are all different`)
+export const assertUnique = (values: readonly string[], what: string) =>
+  assertEqual(new Set(values).size, values.length, `${what} are all different`)
 
 /** Resolves to the error of the attempt. Throws if it succeeds, or fails with a reason other than `reasons`. */
-export async function fails(attempt: unknown, reasons: readonly FailureReason[], what: string): Promise<AdapterError> {
+export async function expectFailure(attempt: unknown, reasons: readonly FailureReason[], what: string): Promise<AdapterError> {
   const error = await Promise.resolve(attempt).then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -1,24 +1,24 @@
 import type { Adapter } from '../adapter.ts'
-import { check, same, unique } from './checks.ts'
+import { assertEqual, assertUnique, check } from './checks.ts'
 
 const hostForm = /^(?=.{4,253}$)(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
 const fieldForm = /^[a-z][A-Za-z0-9]*$/
 
 /** Checks the constants that every adapter declares. */
-export function isSane(adapter: Adapter, { name, contract }: { readonly name: string; readonly contract: number }): void {
-  same(adapter.kind, name, 'kind')
-  same(adapter.contract, contract, 'contract')
+export function assertDefinition(adapter: Adapter, { name, contract }: { readonly name: string; readonly contract: number }): void {
+  assertEqual(adapter.kind, name, 'kind')
+  assertEqual(adapter.contract, contract, 'contract')
   check(/^[a-z][a-z0-9-]{1,39}$/.test(adapter.slug), `slug ${adapter.slug} is lower case letters, digits and hyphens`)
   check(adapter.label.trim() !== '', 'label is not empty')
   check(!adapter.website || URL.canParse(adapter.website), 'website is an address')
   for (const host of adapter.net) check(hostForm.test(host), `net: ${host} is a plain host name`)
-  unique(adapter.net, 'hosts')
+  assertUnique(adapter.net, 'hosts')
 }
 
 /** Checks the declared credentials and settings. */
-export function fieldsAreSane({ credentials, settings }: Pick<Adapter, 'credentials' | 'settings'>): void {
+export function assertFields({ credentials, settings }: Pick<Adapter, 'credentials' | 'settings'>): void {
   const fields = Object.entries({ ...settings, ...credentials })
-  same(fields.length, Object.keys(settings).length + Object.keys(credentials).length, 'fields with names of their own')
+  assertEqual(fields.length, Object.keys(settings).length + Object.keys(credentials).length, 'fields with names of their own')
   for (const [name, field] of fields) {
     check(fieldForm.test(name), `field ${name} is camelCase`)
     check(field.label.trim() !== '', `field ${name} has a label`)
@@ -31,10 +31,10 @@ export function fieldsAreSane({ credentials, settings }: Pick<Adapter, 'credenti
 }
 
 /** Checks the rate limits. */
-export function windowsAreSane({ rateWindows }: Pick<Adapter, 'rateWindows'>): void {
+export function assertRateWindows({ rateWindows }: Pick<Adapter, 'rateWindows'>): void {
   for (const { calls, seconds } of rateWindows)
     check(Number.isInteger(calls) && calls > 0 && seconds > 0, `${calls} calls in ${seconds} s can be kept`)
-  unique(
+  assertUnique(
     rateWindows.map(({ seconds }) => String(seconds)),
     'lengths of the windows',
   )

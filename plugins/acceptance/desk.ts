@@ -5,7 +5,7 @@ const maxValueBytes = 64 * 1024
 const usualDeadlineMs = 10_000
 
 /** Creates storage of a connection, kept in this process as JSON. */
-export function memory(): Memory {
+export function createStorage(): Memory {
   const notes = new Map<string, string>()
   const serialize = (value: unknown) => {
     const text = JSON.stringify(value)
@@ -84,7 +84,7 @@ export function openDesk(adapter: Reaching, origins: Readonly<Record<string, str
     credentials: withDefaults(adapter.credentials, credentials) as AdapterContext['credentials'],
     settings: withDefaults(adapter.settings, settings) as AdapterContext['settings'],
     fetch: reach,
-    memory: given.memory ?? memory(),
+    memory: given.memory ?? createStorage(),
     log: (message, fields = {}) => void logged.push({ message, fields }),
     now: given.now ?? Date.now,
     signal,

@@ -1,16 +1,16 @@
 import type { Adapter } from '../adapter.ts'
 import { type Secrets, secretsOf } from './calls.ts'
-import { same } from './checks.ts'
+import { assertEqual } from './checks.ts'
 
 /** Their answers are secrets, and are kept as such. */
 const GIVING: ReadonlySet<unknown> = new Set(['createToken', 'setupWebhook'])
 
 /** The an adapter and records everything that its functions, and those of its groups, return or throw. */
-export function watched<O extends object>(target: O, groups: readonly string[], seen: unknown[]): O {
+export function recordAdapter<O extends object>(target: O, groups: readonly string[], seen: unknown[]): O {
   return new Proxy(target, {
     get(object, name) {
       const member: unknown = Reflect.get(object, name)
-      if (groups.includes(String(name))) return member && watched(member as object, [], seen)
+      if (groups.includes(String(name))) return member && recordAdapter(member as object, [], seen)
       if (typeof member !== 'function') return member
       return (...args: unknown[]) => {
         const answer: unknown = begin(() => member.apply(object, args))
@@ -55,10 +55,10 @@ async function* recordStream(answer: AsyncIterable<unknown>, seen: unknown[]) {
 }
 
 /** Checks that no secret of the rig is part of what was recorded. */
-export function leaksNothing(adapter: Pick<Adapter, 'credentials'>, rig: Secrets, seen: readonly unknown[]): void {
+export function assertNoSecretsLeaked(adapter: Pick<Adapter, 'credentials'>, rig: Secrets, seen: readonly unknown[]): void {
   const words = seen.map(wordsOf).join('\n')
   const leaked = secretsOf(adapter, rig).filter((secret) => words.includes(secret))
-  same(leaked.length, 0, 'secrets in what was returned, logged or thrown')
+  assertEqual(leaked.length, 0, 'secrets in what was returned, logged or thrown')
 }
 
 const wordsOf = (value: unknown): string =>

@@ -1,5 +1,5 @@
 import type { Case } from '../acceptance/accept.ts'
-import { underWatch } from '../acceptance/bench.ts'
+import { runRecorded } from '../acceptance/bench.ts'
 import { definitionCases } from './acceptance/definition.ts'
 import type { Draft } from './acceptance/draft.ts'
 import { eventCases } from './acceptance/events.ts'
@@ -26,7 +26,7 @@ export function acceptance(adapter: AdsAdapter, rig: Rig): Case[] {
       async run() {
         const before = (await rig.calls()).length
         const calls = async () => (await rig.calls()).slice(before)
-        await underWatch(adapter, rig, ads.groups, (watched, open) => run({ adapter: watched, rig, open }), calls)
+        await runRecorded(adapter, rig, ads.groups, (watched, open) => run({ adapter: watched, rig, open }), calls)
       },
     }))
 }

@@ -11,7 +11,7 @@ export type { AdsAdapter } from './members.ts'
 export type { Ad, AdAccount, AdSet, Campaign, Insight, Listing, Period, Pixel, PixelEvent, Sending, Sent, Testing } from './model.ts'
 export * from './parted.ts'
 export * from './person.ts'
-export * from './shown.ts'
+export * from './printable.ts'
 
 /** Function type whose context has the declared fields of one platform. */
 type WithFields<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer

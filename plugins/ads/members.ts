@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
-import type { Derived } from '../kind.ts'
-import { KIB, list, MIB, one, required } from '../member.ts'
-import { exact, Maybe, Printed } from '../schema.ts'
+import type { DerivedAdapter } from '../kind.ts'
+import { KIB, list, MIB, one, requiredMember } from '../member.ts'
+import { exact, Maybe, PrintableText } from '../schema.ts'
 import {
   Ad,
   AdAccount,
@@ -31,9 +31,9 @@ export const definition = {
   /** True if it accepts other event names too. */
   customEvents: T.Boolean(),
   /** Secret credential that suffices to send events: with it, no sign-in is needed for them. */
-  eventsToken: Maybe(Printed(60, 1)),
+  eventsToken: Maybe(PrintableText(60, 1)),
   /** Keys in an order's metadata under which storefronts store the platform's click id and cookie. */
-  browser: exact({ clickId: Printed(40, 1), browserId: Printed(40, 1) }),
+  browser: exact({ clickId: PrintableText(40, 1), browserId: PrintableText(40, 1) }),
   limits: exact({
     /** Maximum number of events in one request. */
     eventsAtOnce: T.Integer({ minimum: 1, maximum: EVENTS_MAX }),
@@ -46,7 +46,7 @@ export const definition = {
 }
 
 const page = <S extends Parameters<typeof T.Array>[0]>(row: S) =>
-  T.Object({ rows: T.Array(row, { maxItems: ROWS_MAX }), cursor: Maybe(Printed(1000, 1)) })
+  T.Object({ rows: T.Array(row, { maxItems: ROWS_MAX }), cursor: Maybe(PrintableText(1000, 1)) })
 const paged = { bytes: 8 * MIB }
 
 /** A page of campaigns. */
@@ -60,20 +60,20 @@ export const InsightPage = page(Insight)
 
 /** Functions of an advertising platform, with the schemas of their arguments and results. */
 export const members = {
-  testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
-  adAccounts: required(list([], AdAccount, 500)),
-  campaigns: required(one([Listing], CampaignPage, paged)),
-  adsets: required(one([Listing], AdSetPage, paged)),
-  ads: required(one([Listing], AdPage, paged)),
-  insights: required(one([Period], InsightPage, paged)),
-  pixels: required(list([ExternalId], Pixel, 500)),
+  testConnection: requiredMember(one([], T.Object({ account: Maybe(PrintableText(500)) }), { bytes: 4 * KIB })),
+  adAccounts: requiredMember(list([], AdAccount, 500)),
+  campaigns: requiredMember(one([Listing], CampaignPage, paged)),
+  adsets: requiredMember(one([Listing], AdSetPage, paged)),
+  ads: requiredMember(one([Listing], AdPage, paged)),
+  insights: requiredMember(one([Period], InsightPage, paged)),
+  pixels: requiredMember(list([ExternalId], Pixel, 500)),
   /**
    * Sends events, each identified by its id. A rejected event is reported separately; the others arrive. Throws if the platform judged no
    * event.
    */
-  sendEvents: required(one([Sending], Sent, { bytes: MIB })),
-  testEvent: required(one([Testing], Sent, { bytes: 8 * KIB })),
+  sendEvents: requiredMember(one([Sending], Sent, { bytes: MIB })),
+  testEvent: requiredMember(one([Testing], Sent, { bytes: 8 * KIB })),
 }
 
 /** Adapter of an advertising platform. */
-export type AdsAdapter = Derived<typeof definition, typeof members>
+export type AdsAdapter = DerivedAdapter<typeof definition, typeof members>

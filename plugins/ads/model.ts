@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Maybe, Nullable, named, oneOf, Printed } from '../schema.ts'
+import { exact, Maybe, Nullable, namedSchema, oneOf, PrintableText } from '../schema.ts'
 
 /** Maximum number of rows on a page. */
 export const ROWS_MAX = 200
@@ -14,7 +14,7 @@ export const ACCOUNTS_MAX = 20
 
 /** The platform's id of an object. It is part of paths, so it holds only letters, digits, `_` and `-`. */
 export const ExternalId = T.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' })
-const Name = Printed(500)
+const Name = PrintableText(500)
 /** Exact amount in the major unit, as text. */
 export const Amount = T.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' })
 const Currency = T.String({ pattern: '^[A-Z]{3}$' })
@@ -24,7 +24,7 @@ export const Day = T.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
 const Url = T.String({ pattern: '^https?://[^\\s]{1,2000}$' })
 
 /** An ad account of a platform. */
-export const AdAccount = named(
+export const AdAccount = namedSchema(
   'AdAccount',
   T.Object({
     id: ExternalId,
@@ -32,7 +32,7 @@ export const AdAccount = named(
     currency: Currency,
     timeZone: T.String({ pattern: '^[A-Za-z0-9_+/-]{1,60}$', description: 'time zone of its days' }),
     active: T.Boolean(),
-    status: Maybe({ ...Printed(60), description: "in the platform's words" }),
+    status: Maybe({ ...PrintableText(60), description: "in the platform's words" }),
   }),
 )
 /** Type of {@link AdAccount}. */
@@ -42,14 +42,14 @@ const commonFields = {
   id: ExternalId,
   name: Name,
   state: oneOf(['active', 'paused', 'ended', 'unknown']),
-  status: { ...Printed(60), description: "in the platform's words" },
+  status: { ...PrintableText(60), description: "in the platform's words" },
 }
 const budgets = {
   dailyBudget: Maybe({ ...Amount, description: "in the major unit of the account's currency" }),
   lifetimeBudget: Maybe(Amount),
 }
 /** A campaign as the platform has it. */
-export const Campaign = T.Object({ ...commonFields, objective: Maybe(Printed(100)), ...budgets })
+export const Campaign = T.Object({ ...commonFields, objective: Maybe(PrintableText(100)), ...budgets })
 /** Type of {@link Campaign}. */
 export type Campaign = Static<typeof Campaign>
 /** An ad set as the platform has it. */
@@ -60,10 +60,11 @@ export type AdSet = Static<typeof AdSet>
 const Budget = Maybe(T.Number({ minimum: 0, description: "in the major unit of the account's currency" }))
 const shownBudgets = { dailyBudget: Budget, lifetimeBudget: Budget }
 /** A campaign as the interface shows it: amounts are numbers. */
-export const ShownCampaign = named('AdCampaign', T.Object({ ...Campaign.properties, ...shownBudgets }))
+export const ShownCampaign = namedSchema('AdCampaign', T.Object({ ...Campaign.properties, ...shownBudgets }))
 /** An ad set as the interface shows it: amounts are numbers. */
-export const ShownAdSet = named('AdSet', T.Object({ ...AdSet.properties, ...shownBudgets }))
-export const Ad = named(
+export const ShownAdSet = namedSchema('AdSet', T.Object({ ...AdSet.properties, ...shownBudgets }))
+/** An ad, with the ids of its campaign and its ad set. */
+export const Ad = namedSchema(
   'Ad',
   T.Object({
     ...commonFields,
@@ -84,13 +85,13 @@ export const Listing = T.Object({
   /** Only for ads: restricts the page to this ad. */
   adId: Maybe(ExternalId),
   limit: T.Integer({ minimum: 1, maximum: ROWS_MAX }),
-  cursor: Maybe(Printed(1000, 1)),
+  cursor: Maybe(PrintableText(1000, 1)),
 })
 /** Type of {@link Listing}. */
 export type Listing = Static<typeof Listing>
 
 /** Request for the insights of an account between two days, both included. */
-export const Period = T.Object({ accountId: ExternalId, from: Day, to: Day, cursor: Maybe(Printed(1000, 1)) })
+export const Period = T.Object({ accountId: ExternalId, from: Day, to: Day, cursor: Maybe(PrintableText(1000, 1)) })
 /** Type of {@link Period}. */
 export type Period = Static<typeof Period>
 
@@ -114,7 +115,7 @@ export const Insight = T.Object({
 export type Insight = Static<typeof Insight>
 
 /** A pixel, the platform's receiver of events. */
-export const Pixel = named('AdPixel', T.Object({ id: ExternalId, name: Name, lastFiredAt: Maybe(T.String({ maxLength: 40 })) }))
+export const Pixel = namedSchema('AdPixel', T.Object({ id: ExternalId, name: Name, lastFiredAt: Maybe(T.String({ maxLength: 40 })) }))
 /** Type of {@link Pixel}. */
 export type Pixel = Static<typeof Pixel>
 
@@ -125,25 +126,25 @@ export const EventId = T.String({ pattern: '^[A-Za-z0-9._:-]{1,100}$' })
 
 /** Customer data as users enter them. Adapters normalize them for their platform with the functions of `person.ts`. */
 const Person = {
-  email: Maybe(Printed(320)),
-  phone: Maybe({ ...Printed(40), description: 'with its country code' }),
-  firstName: Maybe(Printed(200)),
-  lastName: Maybe(Printed(200)),
-  city: Maybe(Printed(200)),
-  state: Maybe(Printed(200)),
-  zip: Maybe(Printed(20)),
+  email: Maybe(PrintableText(320)),
+  phone: Maybe({ ...PrintableText(40), description: 'with its country code' }),
+  firstName: Maybe(PrintableText(200)),
+  lastName: Maybe(PrintableText(200)),
+  city: Maybe(PrintableText(200)),
+  state: Maybe(PrintableText(200)),
+  zip: Maybe(PrintableText(20)),
   country: Maybe(T.String({ pattern: '^[A-Za-z]{2}$' })),
-  externalId: Maybe(Printed(200)),
+  externalId: Maybe(PrintableText(200)),
   /** The following ones are never hashed. */
-  ip: Maybe(Printed(60)),
-  userAgent: Maybe(Printed(1000)),
-  clickId: Maybe({ ...Printed(1000), description: "the platform's click id (`fbclid`, `ttclid`), unchanged" }),
+  ip: Maybe(PrintableText(60)),
+  userAgent: Maybe(PrintableText(1000)),
+  clickId: Maybe({ ...PrintableText(1000), description: "the platform's click id (`fbclid`, `ttclid`), unchanged" }),
   clickedAt: Maybe(T.Integer({ minimum: 0, maximum: 4e12, description: 'milliseconds since 1970' })),
-  browserId: Maybe({ ...Printed(500), description: "the platform's cookie (`_fbp`, `_ttp`)" }),
+  browserId: Maybe({ ...PrintableText(500), description: "the platform's cookie (`_fbp`, `_ttp`)" }),
 }
 const Content = exact({
-  id: Printed(100, 1),
-  name: Maybe(Printed(300)),
+  id: PrintableText(100, 1),
+  name: Maybe(PrintableText(300)),
   quantity: T.Number({ minimum: 0, maximum: 1e9 }),
   price: T.Number({ minimum: 0, maximum: 1e11 }),
 })
@@ -153,7 +154,7 @@ const event = {
   person: exact(Person),
   value: Maybe(T.Number({ minimum: 0, maximum: 1e11 })),
   currency: Maybe(Currency),
-  orderId: Maybe(Printed(100)),
+  orderId: Maybe(PrintableText(100)),
   contents: Maybe(T.Array(Content, { maxItems: 200 })),
 }
 /** Action of a customer, as it is sent to a platform. */
@@ -170,22 +171,22 @@ export const Sending = T.Object({ pixelId: ExternalId, events: T.Array(PixelEven
 /** Type of {@link Sending}. */
 export type Sending = Static<typeof Sending>
 /** Request to send an event to the platform's test view. */
-export const Testing = T.Object({ pixelId: ExternalId, code: Printed(60, 1), event: PixelEvent })
+export const Testing = T.Object({ pixelId: ExternalId, code: PrintableText(60, 1), event: PixelEvent })
 /** Type of {@link Testing}. */
 export type Testing = Static<typeof Testing>
 /** Outcome of sent events. An event in neither list was not judged and is sent again. */
-export const Sent = named(
+export const Sent = namedSchema(
   'SentPixelEvents',
   T.Object({
     accepted: T.Array(EventId, { maxItems: EVENTS_MAX }),
-    refused: T.Array(T.Object({ id: EventId, why: Printed(500) }), { maxItems: EVENTS_MAX }),
+    refused: T.Array(T.Object({ id: EventId, why: PrintableText(500) }), { maxItems: EVENTS_MAX }),
   }),
 )
 /** Type of {@link Sent}. */
 export type Sent = Static<typeof Sent>
 
 /** Event in a request of the API. */
-export const GivenEvent = named(
+export const GivenEvent = namedSchema(
   'PixelEvent',
   exact({
     ...event,
@@ -200,10 +201,10 @@ export const GivenEvent = named(
 export type GivenEvent = Static<typeof GivenEvent>
 
 /** Rule of a store: an order that reaches `status` is sent as this event of this pixel. */
-export const PixelRule = named(
+export const PixelRule = namedSchema(
   'PixelRule',
   exact({
-    status: { ...Printed(40, 1), description: 'status of an order' },
+    status: { ...PrintableText(40, 1), description: 'status of an order' },
     event: { ...EventName, description: 'each order is sent at most once for each event of a pixel' },
     pixelId: ExternalId,
     value: Maybe(T.Boolean({ default: true, description: 'true to send the total of the order' })),
@@ -212,7 +213,7 @@ export const PixelRule = named(
 /** Type of {@link PixelRule}. */
 export type PixelRule = Static<typeof PixelRule>
 /** Change of a connection's advertising settings. */
-export const AdsSettingsChange = named(
+export const AdsSettingsChange = namedSchema(
   'AdsSettingsChange',
   exact(
     {
@@ -226,7 +227,7 @@ export const AdsSettingsChange = named(
 export type AdsSettingsChange = Static<typeof AdsSettingsChange>
 const Timestamp = T.String({ format: 'date-time' })
 /** Advertising settings of a connection, with their state. */
-export const AdsSettings = named(
+export const AdsSettings = namedSchema(
   'AdsSettings',
   T.Object({
     connectionId: T.String(),
@@ -259,7 +260,7 @@ export type AdsSettings = Static<typeof AdsSettings>
 /** Level of a link: a campaign or an ad. */
 export const LinkLevel = oneOf(['campaign', 'ad'])
 /** Link of a campaign or an ad to a product and a landing page. */
-export const AdLink = named(
+export const AdLink = namedSchema(
   'AdLink',
   T.Object({
     id: T.String(),
@@ -280,9 +281,9 @@ export const AdLink = named(
 /** Type of {@link AdLink}. */
 export type AdLink = Static<typeof AdLink>
 /** Change of a link. */
-export const AdLinkChange = named(
+export const AdLinkChange = namedSchema(
   'AdLinkChange',
-  exact({ productId: Maybe(Nullable(Printed(64, 1))), landingPageId: Maybe(Nullable(Printed(100, 1))) }, { minProperties: 1 }),
+  exact({ productId: Maybe(Nullable(PrintableText(64, 1))), landingPageId: Maybe(Nullable(PrintableText(100, 1))) }, { minProperties: 1 }),
 )
 /** Type of {@link AdLinkChange}. */
 export type AdLinkChange = Static<typeof AdLinkChange>
@@ -290,7 +291,7 @@ export type AdLinkChange = Static<typeof AdLinkChange>
 /** Groupings of the summary. */
 export const groupings = ['product', 'landingPage', 'campaign', 'day'] as const
 /** Grouping in a request. */
-export const AdsGrouping = named('AdsGrouping', oneOf(groupings, { default: 'product', description: 'grouping of the rows' }))
+export const AdsGrouping = namedSchema('AdsGrouping', oneOf(groupings, { default: 'product', description: 'grouping of the rows' }))
 /** One of {@link groupings}. */
 export type Grouping = (typeof groupings)[number]
 const cost = (what: string) =>
@@ -312,7 +313,7 @@ const Figures = {
   costPerDelivered: cost('delivered order'),
 }
 /** Costs and orders of ads in a period. */
-export const AdsSummary = named(
+export const AdsSummary = namedSchema(
   'AdsSummary',
   T.Object({
     currency: Nullable(T.String(), { description: 'currency of the accounts; null if none is linked' }),

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { connectionOperations } from '../connection.operations.ts'
 import { get, patch, post, remove } from '../operation.ts'
-import { exact, Maybe, named, Printed } from '../schema.ts'
+import { exact, Maybe, namedSchema, PrintableText } from '../schema.ts'
 import {
   Ad,
   AdAccount,
@@ -140,7 +140,7 @@ export const adsOperations = {
     brand: '/v1/actions/send{Brand}PixelEvent',
     needs: ['sendEvents'],
     summary: 'Send one event to the platform',
-    body: named('NewPixelEvent', exact({ ...Addressed, event: GivenEvent })),
+    body: namedSchema('NewPixelEvent', exact({ ...Addressed, event: GivenEvent })),
     response: Sent,
   }),
   sendEvents: post({
@@ -149,7 +149,7 @@ export const adsOperations = {
     brand: '/v1/actions/send{Brand}PixelEvents',
     needs: ['sendEvents'],
     summary: 'Send events to the platform; a rejected event does not affect the others',
-    body: named('NewPixelEvents', exact({ ...Addressed, events: T.Array(GivenEvent, { minItems: 1, maxItems: GIVEN_MAX }) })),
+    body: namedSchema('NewPixelEvents', exact({ ...Addressed, events: T.Array(GivenEvent, { minItems: 1, maxItems: GIVEN_MAX }) })),
     response: Sent,
   }),
   testEvent: post({
@@ -158,9 +158,9 @@ export const adsOperations = {
     brand: '/v1/actions/test{Brand}PixelEvent',
     needs: ['testEvent'],
     summary: 'Send an event to the test view of the platform. It may still count there',
-    body: named(
+    body: namedSchema(
       'PixelEventTest',
-      exact({ ...Addressed, code: { ...Printed(60, 1), description: 'as shown in the test view' }, event: GivenEvent }),
+      exact({ ...Addressed, code: { ...PrintableText(60, 1), description: 'as shown in the test view' }, event: GivenEvent }),
     ),
     response: Sent,
   }),

@@ -1,6 +1,6 @@
 import { type AdapterError, adapterErrorNames } from '../adapter.ts'
 import type { PixelEvent, Sent } from './model.ts'
-import { printed } from './shown.ts'
+import { printed } from './printable.ts'
 
 /** Maximum number of requests for one batch; events left after them are retried later. */
 const REQUESTS_MAX = 24

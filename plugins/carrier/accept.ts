@@ -2,7 +2,7 @@ import * as suite from '../acceptance/accept.ts'
 import { acceptance, type Rig } from './acceptance.ts'
 import type { Carrier } from './contract.ts'
 
-export { type Accepted, asTable, type CaseResult, countOf } from '../acceptance/accept.ts'
+export { type CaseResult, countOutcomes as countOf, formatResults as asTable, type SuiteResult as Accepted } from '../acceptance/accept.ts'
 
 type RigOf = (carrier: Carrier) => Rig
 
@@ -11,4 +11,4 @@ export const accept = (carrier: Carrier, rigOf: RigOf, isWanted?: (name: string)
   suite.accept(acceptance, carrier, rigOf, isWanted)
 
 /** Lists the cases of the suite for this carrier, with the reasons of those that do not apply. */
-export const casesOf = (carrier: Carrier, rigOf: RigOf) => suite.casesOf(acceptance, carrier, rigOf)
+export const casesOf = (carrier: Carrier, rigOf: RigOf) => suite.listCases(acceptance, carrier, rigOf)

@@ -1,6 +1,6 @@
 import type { Case } from '../acceptance/accept.ts'
 import { arrivalCases } from './acceptance/arrival.ts'
-import { bench } from './acceptance/bench.ts'
+import { runCase } from './acceptance/bench.ts'
 import { callbackCases } from './acceptance/callbacks.ts'
 import { definitionCases } from './acceptance/definition.ts'
 import { editCases } from './acceptance/edits.ts'
@@ -20,7 +20,7 @@ import type { Carrier } from './contract.ts'
 
 export type { Case } from '../acceptance/accept.ts'
 export type { SeenCall } from '../acceptance/calls.ts'
-export { type Connection, type Desk, type DeskOptions, memory, openDesk } from '../acceptance/desk.ts'
+export { type Connection, createStorage as memory, type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
 export type { CallbackEvent, Fault, Lacking, Prices, Rig } from './acceptance/rig.ts'
 export type { Seen, SeenParcel, Sum } from './acceptance/seen.ts'
 export { shipment } from './acceptance/shipment.ts'
@@ -50,6 +50,6 @@ export function acceptance(carrier: Carrier, rig: Rig): Case[] {
     .map(({ name, unless, run }) => ({
       name,
       ...(unless && { skip: unless }),
-      run: () => bench(carrier, rig, run),
+      run: () => runCase(carrier, rig, run),
     }))
 }

@@ -1,5 +1,5 @@
 import { Type as T } from '@sinclair/typebox'
-import { KIB, list, type Member, MIB, nothing, one, required, webhookOf } from '../member.ts'
+import { KIB, list, type Member, MIB, nothing, one, requiredMember, webhookOf } from '../member.ts'
 import { Maybe } from '../schema.ts'
 import { type Carrier, changeFields, type Webhook } from './contract.ts'
 import {
@@ -56,13 +56,13 @@ const SignIn = T.Object({ login: T.String({ minLength: 1, maxLength: 254 }), pas
 
 /** Functions of a carrier, with the schemas of their arguments and results. Results are validated before use. */
 export const members = {
-  testConnection: required(one([], T.Object({ account: Maybe(T.String({ maxLength: 500 })) }), { bytes: 4 * KIB })),
+  testConnection: requiredMember(one([], T.Object({ account: Maybe(T.String({ maxLength: 500 })) }), { bytes: 4 * KIB })),
   /**
    * Exchanges a user's login at the carrier for a token, returned as the credentials that hold it. It runs without a connection: the
    * context only has settings.
    */
   createToken: one([SignIn], T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 })), { bytes: 8 * KIB }),
-  send: required(one([Shipment], Sent)),
+  send: requiredMember(one([Shipment], Sent)),
   sendMany: list([T.Array(Shipment)], SentRow, 1000),
   findByReference: one([Text], T.Union([Sent, T.Null()])),
   edit: nothing([TrackingId, T.Partial(T.Pick(Shipment, changeFields))]),
@@ -81,7 +81,7 @@ export const members = {
   setupWebhook: one([Text], Secrets, { problem: undeclaredSecret }),
   ...webhookOf(StatusReport),
   'cash.preview': list([], CashLine, 50_000),
-  'cash.batches': required(list([], CashBatch, 10_000)),
-  'cash.batch': required(one([Text], CashBatchDetail, { bytes: 8 * MIB })),
+  'cash.batches': requiredMember(list([], CashBatch, 10_000)),
+  'cash.batch': requiredMember(one([Text], CashBatchDetail, { bytes: 8 * MIB })),
   'cash.confirm': one([Text], CashBatch),
 } satisfies Record<MemberName, Member>

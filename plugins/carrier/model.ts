@@ -1,5 +1,5 @@
 import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
-import { exact, Maybe, named, oneOf } from '../schema.ts'
+import { exact, Maybe, namedSchema, oneOf } from '../schema.ts'
 
 /** Decimal amount in the currency's major unit (dinars, not centimes). */
 export const Money = T.Number({ minimum: 0, maximum: 1e12 })
@@ -69,7 +69,7 @@ export interface Meaning {
  * A parcel as the core gives it to a carrier. `destination` is resolved to our catalogue if possible. `cityName` is the carrier's own name
  * if the carrier lists its cities and the city is known.
  */
-export const Shipment = named(
+export const Shipment = namedSchema(
   'Shipment',
   exact({
     /**
@@ -107,12 +107,12 @@ export const Shipment = named(
 export type Shipment = Static<typeof Shipment>
 
 /** Note for the user about an action that succeeded. */
-export const Warning = named('Warning', exact({ code: T.String(), message: T.String() }))
+export const Warning = namedSchema('Warning', exact({ code: T.String(), message: T.String() }))
 /** Type of {@link Warning}. */
 export type Warning = Static<typeof Warning>
 
 /** A parcel that the carrier accepted. */
-export const Sent = named(
+export const Sent = namedSchema(
   'Sent',
   exact({
     trackingId: T.String({ minLength: 1, maxLength: 120 }),
@@ -126,7 +126,7 @@ export const Sent = named(
 export type Sent = Static<typeof Sent>
 
 /** One row of a batch, by our reference: accepted or refused. A missing reference has an unknown outcome. */
-export const SentRow = named(
+export const SentRow = namedSchema(
   'SentRow',
   exact({
     reference: T.String(),
@@ -138,7 +138,7 @@ export const SentRow = named(
 export type SentRow = Static<typeof SentRow>
 
 /** A carrier's report on one parcel. At least one of `carrierStatus` and `cash` is present. */
-export const StatusReport = named(
+export const StatusReport = namedSchema(
   'StatusReport',
   exact({
     trackingId: Maybe(T.String()),
@@ -160,7 +160,7 @@ export const StatusReport = named(
 export type StatusReport = Static<typeof StatusReport>
 
 /** A parcel as the carrier has it. The latest status is last in `history`. */
-export const CarrierParcel = named(
+export const CarrierParcel = namedSchema(
   'CarrierParcel',
   exact({
     trackingId: T.String(),
@@ -181,12 +181,15 @@ export const CarrierParcel = named(
 export type CarrierParcel = Static<typeof CarrierParcel>
 
 /** A state (province) that the carrier lists. */
-export const State = named('CarrierState', exact({ id: T.String(), name: T.String(), code: Maybe(T.String()), deliverable: T.Boolean() }))
+export const State = namedSchema(
+  'CarrierState',
+  exact({ id: T.String(), name: T.String(), code: Maybe(T.String()), deliverable: T.Boolean() }),
+)
 /** Type of {@link State}. */
 export type State = Static<typeof State>
 
 /** A city that the carrier lists. */
-export const City = named(
+export const City = namedSchema(
   'CarrierCity',
   exact({
     id: T.String(),
@@ -201,7 +204,7 @@ export const City = named(
 export type City = Static<typeof City>
 
 /** A place where recipients collect parcels. A shipment refers to its `id` as `pickupId`. */
-export const Center = named(
+export const Center = namedSchema(
   'CarrierCenter',
   exact({
     id: T.String(),
@@ -218,7 +221,7 @@ export const Center = named(
 export type Center = Static<typeof Center>
 
 /** Delivery fee to a state, or to one city of it if fees differ by city. */
-export const Fee = named(
+export const Fee = namedSchema(
   'CarrierFee',
   exact({
     stateCode: T.String(),
@@ -232,7 +235,7 @@ export const Fee = named(
 export type Fee = Static<typeof Fee>
 
 /** Price of one service for one parcel. */
-export const Rate = named(
+export const Rate = namedSchema(
   'CarrierRate',
   exact({
     service: T.String(),
@@ -246,7 +249,7 @@ export const Rate = named(
 export type Rate = Static<typeof Rate>
 
 /** Charge of the carrier besides delivery: a percentage of `of`, or a fixed amount. */
-export const ServiceFee = named(
+export const ServiceFee = namedSchema(
   'CarrierServiceFee',
   exact({
     service: T.String(),
@@ -259,7 +262,7 @@ export const ServiceFee = named(
 export type ServiceFee = Static<typeof ServiceFee>
 
 /** A product in the carrier's warehouse. */
-export const StockProduct = named(
+export const StockProduct = namedSchema(
   'CarrierStockProduct',
   exact({ id: T.String(), sku: Maybe(T.String()), name: T.String(), quantity: T.Number() }),
 )
@@ -273,7 +276,7 @@ const Net = T.Number({ minimum: -1e12, maximum: 1e12 })
  * A parcel with collected cash: `amount` is the full amount (gross), `fee` the deduction from it, `net` what is paid out. Values that the
  * carrier does not report are absent and never calculated here; `amount` or `net` is present. With all three, `amount - net` is the fee.
  */
-export const CashLine = named(
+export const CashLine = namedSchema(
   'CashLine',
   exact({
     trackingId: T.String(),
@@ -288,7 +291,7 @@ export const CashLine = named(
 export type CashLine = Static<typeof CashLine>
 
 /** A payout with its totals: `amount` is what was collected (gross), `net` what is paid out. At least one of them is present. */
-export const CashBatch = named(
+export const CashBatch = namedSchema(
   'CashBatch',
   exact({
     id: T.String(),
@@ -303,7 +306,7 @@ export const CashBatch = named(
 export type CashBatch = Static<typeof CashBatch>
 
 /** A payout with its lines. */
-export const CashBatchDetail = named('CashBatchDetail', exact({ ...CashBatch.properties, lines: T.Array(CashLine) }))
+export const CashBatchDetail = namedSchema('CashBatchDetail', exact({ ...CashBatch.properties, lines: T.Array(CashLine) }))
 /** Type of {@link CashBatchDetail}. */
 export type CashBatchDetail = Static<typeof CashBatchDetail>
 
@@ -311,7 +314,7 @@ export type CashBatchDetail = Static<typeof CashBatchDetail>
  * A label as base64, or as a URL of the carrier that is valid until `expiresAt`, if known. A URL on a declared host is fetched without
  * credentials and merged. `trackingId` is set for the label of one parcel, `trackingIds` for a sheet of several.
  */
-export const Label = named(
+export const Label = namedSchema(
   'CarrierLabel',
   exact({
     trackingId: Maybe(T.String()),

@@ -3,7 +3,7 @@ import type { Carrier } from './contract.ts'
 import { type CarrierOperationName, carrierOperations } from './operations.ts'
 
 /** Returns true if a carrier has all members that an operation needs. */
-export const offers = (carrier: Carrier, name: CarrierOperationName): boolean => kind.offers(carrier, carrierOperations[name])
+export const offers = (carrier: Carrier, name: CarrierOperationName): boolean => kind.canServeOperation(carrier, carrierOperations[name])
 
 /** Returns the names of the operations that a carrier can serve. */
 export const operationsOf = (carrier: Carrier) =>

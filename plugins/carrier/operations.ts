@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { heardConnectionOperations } from '../connection.operations.ts'
 import { get, getOrPost, type Operation, post, remove } from '../operation.ts'
-import { exact, Written } from '../schema.ts'
+import { exact, StorableText } from '../schema.ts'
 import { cashOperations } from './cash.operations.ts'
 import type { MemberName } from './members.ts'
 import { CarrierParcel, Center, City, DeliveryTypeSchema, Fee, Label, Rate, ServiceFee, State, StockProduct } from './model.ts'
@@ -62,7 +62,7 @@ export const carrierOperations = {
     needs: ['rates'],
     summary: 'Prices for one parcel',
     query: Query({
-      stateCode: Written(16, 1),
+      stateCode: StorableText(16, 1),
       cityName: Text(120),
       deliveryType: T.Optional(DeliveryTypeSchema),
       weightKg: T.Optional(t.Numeric({ minimum: 0, maximum: 10_000 })),
@@ -181,7 +181,7 @@ export const carrierOperations = {
     role: 'agent',
     needs: [],
     summary: "A recipient's past deliveries over the whole platform, by phone: counts only, up to 300 times an hour",
-    body: exact({ phone: Written(40, 3) }),
+    body: exact({ phone: StorableText(40, 3) }),
     response: T.Object({
       phone: T.String(),
       parcels: T.Integer(),

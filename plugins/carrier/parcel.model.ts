@@ -1,11 +1,11 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { freeForm } from '../../core/http/body/free-form.ts'
 import { Id, Metadata, Money, Timestamp } from '../../core/http/schema.ts'
-import { Nullable, named, oneOf } from '../schema.ts'
+import { Nullable, namedSchema, oneOf } from '../schema.ts'
 import { cashStatuses, deliveryTypes, parcelStatuses } from './model.ts'
 
 /** Destination of a parcel in the API. */
-export const ParcelDestination = named(
+export const ParcelDestination = namedSchema(
   'ParcelDestination',
   T.Object({
     country: T.String(),
@@ -24,7 +24,7 @@ export const ParcelDestination = named(
 export type ParcelDestination = Static<typeof ParcelDestination>
 
 /** A parcel in the API. */
-export const Parcel = named(
+export const Parcel = namedSchema(
   'Parcel',
   T.Object({
     id: Id,

@@ -1,6 +1,6 @@
 import { type Static, Type as T, type TProperties } from '@sinclair/typebox'
 import { RowError } from '../../core/http/errors/row-error.model.ts'
-import { exact, Nullable, named } from '../schema.ts'
+import { exact, Nullable, namedSchema } from '../schema.ts'
 import { Parcel } from './parcel.model.ts'
 import { TrackingNumber, Trackings, told } from './segments.model.ts'
 
@@ -26,11 +26,11 @@ export const trackingsIn = (
 ): readonly string[] => ('trackingIds' in body ? body.trackingIds : body.trackings)
 
 const OrderId = T.String({ description: 'id of the order to send' })
-const SentRow = named(
+const SentRow = namedSchema(
   'SentRow',
   T.Object({ outcome: T.Literal('sent'), orderId: OrderId, parcel: Parcel, ...told }, { description: 'the carrier has it' }),
 )
-const PendingRow = named(
+const PendingRow = namedSchema(
   'PendingRow',
   T.Object(
     { outcome: T.Literal('pending'), orderId: OrderId, parcel: Parcel, ...told },
@@ -40,7 +40,7 @@ const PendingRow = named(
     },
   ),
 )
-const RefusedRow = named(
+const RefusedRow = namedSchema(
   'RefusedRow',
   T.Object(
     {
@@ -62,8 +62,8 @@ export type SendRowResult = Static<typeof SendRowResult>
 /** Outcome of cancelling one parcel of a batch. */
 export const RemovedRow = T.Union(
   [
-    named('DeletedRow', T.Object({ outcome: T.Literal('deleted'), trackingId: T.String(), deleted: T.Literal(true) })),
-    named(
+    namedSchema('DeletedRow', T.Object({ outcome: T.Literal('deleted'), trackingId: T.String(), deleted: T.Literal(true) })),
+    namedSchema(
       'NotDeletedRow',
       T.Object({
         outcome: T.Literal('refused'),

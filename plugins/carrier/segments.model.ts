@@ -1,24 +1,24 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Nullable, named, oneOf, Written } from '../schema.ts'
+import { exact, Nullable, namedSchema, oneOf, StorableText } from '../schema.ts'
 import { CashStatusSchema, Center, City, DeliveryTypeSchema, Label, Money, State, Warning } from './model.ts'
 import { Parcel } from './parcel.model.ts'
 
 /** Tracking number. No carrier prints control characters on a label. */
 export const TrackingNumber = T.String({ minLength: 1, maxLength: 120, pattern: '^[^\\u0000-\\u001f]+$' })
 /** Path parameters with a tracking number. */
-export const Tracking = named('Tracking', T.Object({ tracking: TrackingNumber }))
+export const Tracking = namedSchema('Tracking', T.Object({ tracking: TrackingNumber }))
 /** Distinct tracking numbers of a batch. */
 export const Trackings = T.Array(TrackingNumber, { minItems: 1, maxItems: 100, uniqueItems: true })
 /** Schema of a query. */
 export const Query = T.Object
 
 /** Optional text in a request. */
-export const Text = (maxLength: number) => T.Optional(Written(maxLength))
+export const Text = (maxLength: number) => T.Optional(StorableText(maxLength))
 /** Id in a request. */
-export const Id = Written(64, 1)
+export const Id = StorableText(64, 1)
 
 /** Options for sending an order; everything else comes from the order. */
-export const SendOptions = named(
+export const SendOptions = namedSchema(
   'SendOptions',
   exact({
     deliveryType: T.Optional(DeliveryTypeSchema),
@@ -41,7 +41,7 @@ const PartItem = exact({
 })
 
 /** Options for sending a part of an order as a parcel of its own. */
-export const SendPart = named(
+export const SendPart = namedSchema(
   'SendPart',
   exact({
     ...SendOptions.properties,
@@ -72,10 +72,10 @@ function Side() {
 }
 
 /** Request to send one order or a part of it. */
-export const SendOrder = named('SendOrder', exact({ orderId: Id, ...SendPart.properties }))
+export const SendOrder = namedSchema('SendOrder', exact({ orderId: Id, ...SendPart.properties }))
 const SendWhole = exact({ orderId: Id, ...SendOptions.properties })
 /** Request to send several orders. */
-export const SendOrders = named('SendOrders', exact({ orders: T.Array(SendWhole, { minItems: 1, maxItems: 500 }) }))
+export const SendOrders = namedSchema('SendOrders', exact({ orders: T.Array(SendWhole, { minItems: 1, maxItems: 500 }) }))
 
 /** Options for printing labels. */
 export const LabelOptions = {
@@ -91,7 +91,7 @@ export const LabelOptions = {
 }
 
 /** One of several labels in a response. */
-export const PrintedLabel = named(
+export const PrintedLabel = namedSchema(
   'PrintedLabel',
   exact({
     ...Label.properties,
@@ -105,7 +105,7 @@ export type PrintedLabel = Static<typeof PrintedLabel>
 
 const Place = { stateCode: T.String(), cityName: T.String() }
 /** Change of a parcel's destination from the requested place to another one. */
-export const Rewritten = named(
+export const Rewritten = namedSchema(
   'Rewritten',
   T.Object({
     from: T.Object(Place),
@@ -119,12 +119,15 @@ export type Rewritten = Static<typeof Rewritten>
 /** Remarks about a sent parcel. */
 export const told = { warnings: T.Optional(T.Array(Warning)), destinationRewritten: T.Optional(Rewritten) }
 /** Outcome of sending one order. */
-export const SendResult = named('SendResult', T.Object({ parcel: Parcel, ...told }))
+export const SendResult = namedSchema('SendResult', T.Object({ parcel: Parcel, ...told }))
 
 /** Outcome of cancelling a parcel. */
-export const Removed = named('CarrierRemoved', T.Object({ trackingId: T.String(), deleted: T.Boolean(), message: T.Optional(T.String()) }))
+export const Removed = namedSchema(
+  'CarrierRemoved',
+  T.Object({ trackingId: T.String(), deleted: T.Boolean(), message: T.Optional(T.String()) }),
+)
 /** Counts and amounts of a store's parcels with a carrier. */
-export const Counts = named(
+export const Counts = namedSchema(
   'CarrierCounts',
   T.Object({
     total: T.Integer(),
@@ -144,7 +147,7 @@ export const Counts = named(
 const Sum = (description: string) => T.Number({ description })
 
 /** Cash of a connection: collected, held and paid amounts. */
-export const Finance = named(
+export const Finance = namedSchema(
   'CarrierFinance',
   T.Object({
     currency: T.String(),
@@ -183,7 +186,7 @@ const cashLine = {
 }
 
 /** A delivered parcel that is in no confirmed payout. */
-export const OwedLine = named(
+export const OwedLine = namedSchema(
   'OwedLine',
   T.Object({
     ...cashLine,
@@ -200,7 +203,7 @@ export type OwedLine = Static<typeof OwedLine>
 const payoutStates = ['draft', 'confirmed', 'reversed'] as const
 
 /** A payout of a carrier: reported by it, imported from a file, or an opening balance. */
-export const Payout = named(
+export const Payout = namedSchema(
   'Payout',
   T.Object({
     id: T.String(),
@@ -224,7 +227,7 @@ export const lineOutcomes = ['matched', 'short', 'excess', 'unknown', 'paid_alre
 export type LineOutcome = (typeof lineOutcomes)[number]
 
 /** A line of a payout, compared with the amount owed. */
-export const PayoutLine = named(
+export const PayoutLine = namedSchema(
   'PayoutLine',
   T.Object({
     ...cashLine,
@@ -243,7 +246,7 @@ export const PayoutLine = named(
 export type PayoutLine = Static<typeof PayoutLine>
 
 /** A payout with its lines, the missing parcels and totals. */
-export const PayoutDetail = named(
+export const PayoutDetail = namedSchema(
   'PayoutDetail',
   T.Object({
     ...Payout.properties,
@@ -268,7 +271,7 @@ export const PayoutDetail = named(
 export type PayoutDetail = Static<typeof PayoutDetail>
 
 /** State of reading parcels from a carrier. */
-export const SyncState = named(
+export const SyncState = namedSchema(
   'CarrierSyncState',
   T.Object({
     status: T.Union([T.Literal('never'), T.Literal('queued'), T.Literal('running'), T.Literal('done'), T.Literal('failed')]),
@@ -280,7 +283,7 @@ export const SyncState = named(
   }),
 )
 /** An address in our geography and in the carrier's. */
-export const Resolved = named(
+export const Resolved = namedSchema(
   'CarrierResolved',
   T.Object({
     stateCode: T.Union([T.String(), T.Null()]),
@@ -300,9 +303,12 @@ export const Resolved = named(
   }),
 )
 /** One of our communes with its name and id at the carrier. */
-const PlaceMatch = named('CarrierPlaceMatch', T.Object({ cityCode: T.String(), stateCode: T.String(), id: T.String(), name: T.String() }))
+const PlaceMatch = namedSchema(
+  'CarrierPlaceMatch',
+  T.Object({ cityCode: T.String(), stateCode: T.String(), id: T.String(), name: T.String() }),
+)
 /** A place that only the carrier or only our catalogue has. */
-const Leftover = named(
+const Leftover = namedSchema(
   'CarrierLeftover',
   T.Object({
     of: T.Union([T.Literal('carrier'), T.Literal('catalogue')]),

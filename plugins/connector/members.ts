@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
-import type { Derived } from '../kind.ts'
-import { KIB, list, MIB, nothing, one, required, webhookOf } from '../member.ts'
-import { exact, Maybe, Nullable, oneOf, Printed } from '../schema.ts'
+import type { DerivedAdapter } from '../kind.ts'
+import { KIB, list, MIB, nothing, one, requiredMember, webhookOf } from '../member.ts'
+import { exact, Maybe, Nullable, oneOf, PrintableText } from '../schema.ts'
 import {
   AccountId,
   FormsAsked,
@@ -63,10 +63,10 @@ export const definition = {
 
 /** Functions of a shop platform, with the schemas of their arguments and results. */
 export const members = {
-  testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
+  testConnection: requiredMember(one([], T.Object({ account: Maybe(PrintableText(500)) }), { bytes: 4 * KIB })),
   /** Returns the platform's id of the shop, if no setting holds it; null if it is not known yet. */
   account: one([], Nullable(AccountId), { bytes: 4 * KIB }),
-  pull: required(one([PullAsked], Pulled, { bytes: 8 * MIB })),
+  pull: requiredMember(one([PullAsked], Pulled, { bytes: 8 * MIB })),
   readOrder: one([ReadAsked], ReadOrder, { bytes: MIB }),
   subscribe: one([exact({ address: WebhookAddress })], Subscribed, { bytes: 8 * KIB }),
   unsubscribe: nothing([exact({ address: WebhookAddress })]),
@@ -74,8 +74,8 @@ export const members = {
   pushStates: nothing([OrderStates]),
   /** Sets the stock of products in the shop by their SKUs. Idempotent. */
   pushStock: nothing([StockLevels]),
-  'link.address': required(one([LinkAsked], exact({ url: T.String({ maxLength: 4000 }) }), { bytes: 8 * KIB })),
-  'link.read': required({ ...one([], LinkAnswered, { bytes: 8 * KIB }), inbound: true as const }),
+  'link.address': requiredMember(one([LinkAsked], exact({ url: T.String({ maxLength: 4000 }) }), { bytes: 8 * KIB })),
+  'link.read': requiredMember({ ...one([], LinkAnswered, { bytes: 8 * KIB }), inbound: true as const }),
   publicProducts: one([ProductsAsked], PublicProducts, { bytes: 20 * MIB }),
   ownProducts: one([OwnProductsAsked], PublicProducts, { bytes: 20 * MIB }),
   pages: list([], LeadPage, 200),
@@ -92,4 +92,4 @@ export const members = {
 }
 
 /** Adapter of a shop platform. */
-export type ConnectorAdapter = Derived<typeof definition, typeof members>
+export type ConnectorAdapter = DerivedAdapter<typeof definition, typeof members>

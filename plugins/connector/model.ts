@@ -1,15 +1,9 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Maybe, Nullable, named, oneOf, Printed, Written } from '../schema.ts'
+import { exact, Maybe, Nullable, namedSchema, oneOf, PrintableText, StorableText } from '../schema.ts'
+import { ExternalId, Instant, ShopMoney } from './values.model.ts'
 
-const DATE_TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?(Z|[+-]\\d\\d:\\d\\d)$'
-/** Time in ISO 8601 with its zone. */
-export const Instant = T.String({ pattern: DATE_TIME, maxLength: 40, description: 'ISO 8601, with its zone' })
-/** Exact amount in the major unit, as text. Floats are not accepted. */
-export const ShopMoney = T.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description: 'a decimal in the major unit: `2500` or `19.99`' })
-/** The platform's id of an object. */
-export const ExternalId = Printed(200, 1)
-/** The platform's permanent id of a shop. It is equal for each connection to the shop, and different for other shops. */
-export const AccountId = Printed(200, 1)
+export * from './lead-forms.model.ts'
+export * from './values.model.ts'
 
 /** Statuses of an order in its shop. Every order that is not closed is `open`, whatever the shop calls it. */
 export const shopStatuses = ['open', 'fulfilled', 'cancelled'] as const
@@ -18,10 +12,10 @@ export type ShopStatus = (typeof shopStatuses)[number]
 
 /** A line of an order with the shop's names. */
 export const ExternalItem = exact({
-  sku: Maybe(Printed(80, 1)),
-  name: Printed(500, 1),
+  sku: Maybe(PrintableText(80, 1)),
+  name: PrintableText(500, 1),
   /** Name of the variant: `Red / L`. */
-  variant: Maybe(Printed(300, 1)),
+  variant: Maybe(PrintableText(300, 1)),
   quantity: T.Integer({ minimum: 1, maximum: 100_000 }),
   unitPrice: ShopMoney,
   /** Price of all pieces, if the price of one has more decimals than can be stored. */
@@ -32,47 +26,47 @@ export type ExternalItem = Static<typeof ExternalItem>
 
 /** Origin of an order as the platform reports it: the form, and the advertising that led to it. */
 export const OrderSource = exact({
-  pageId: Maybe(Printed(60, 1)),
-  formId: Maybe(Printed(60, 1)),
-  formName: Maybe(Printed(200, 1)),
-  campaignId: Maybe(Printed(60, 1)),
-  campaignName: Maybe(Printed(200, 1)),
-  adsetId: Maybe(Printed(60, 1)),
-  adId: Maybe(Printed(60, 1)),
-  adName: Maybe(Printed(200, 1)),
-  medium: Maybe(Printed(60, 1)),
+  pageId: Maybe(PrintableText(60, 1)),
+  formId: Maybe(PrintableText(60, 1)),
+  formName: Maybe(PrintableText(200, 1)),
+  campaignId: Maybe(PrintableText(60, 1)),
+  campaignName: Maybe(PrintableText(200, 1)),
+  adsetId: Maybe(PrintableText(60, 1)),
+  adId: Maybe(PrintableText(60, 1)),
+  adName: Maybe(PrintableText(200, 1)),
+  medium: Maybe(PrintableText(60, 1)),
 })
 /** Type of {@link OrderSource}. */
 export type OrderSource = Static<typeof OrderSource>
 
 /** An order as its shop reports it; the customer's input is unchanged. */
-export const ExternalOrder = named(
+export const ExternalOrder = namedSchema(
   'ExternalOrder',
   exact({
     externalId: ExternalId,
     /** Number that people use: `#1001`. */
-    number: Printed(100, 1),
+    number: PrintableText(100, 1),
     status: oneOf(shopStatuses),
     /** The shop's own name of the status. */
-    statusWords: Maybe(Printed(100)),
+    statusWords: Maybe(PrintableText(100)),
     currency: T.String({ pattern: '^[A-Z]{3}$' }),
     customer: exact({
-      name: Written(200),
-      phone: Maybe(Written(60)),
-      phoneAlt: Maybe(Written(60)),
-      email: Maybe(Written(254)),
+      name: StorableText(200),
+      phone: Maybe(StorableText(60)),
+      phoneAlt: Maybe(StorableText(60)),
+      email: Maybe(StorableText(254)),
     }),
     address: exact({
       country: Maybe(T.String({ pattern: '^[A-Za-z]{2}$' })),
-      state: Written(120),
-      city: Written(120),
-      address: Written(500),
+      state: StorableText(120),
+      city: StorableText(120),
+      address: StorableText(500),
     }),
     items: T.Array(ExternalItem, { minItems: 1, maxItems: 200 }),
     /** Amount that the customer pays: goods, delivery and other charges, less discounts. */
     total: ShopMoney,
     delivery: ShopMoney,
-    note: Maybe(Written(2000)),
+    note: Maybe(StorableText(2000)),
     /** Set if the order has no prices, as from a form. The catalogue provides them; `total`, `delivery` and unit prices are 0. */
     unpriced: Maybe(T.Literal(true)),
     /** Origin of the customer, stored with the order. */
@@ -89,13 +83,13 @@ export type ExternalOrder = Static<typeof ExternalOrder>
  * An order of the shop that cannot be imported as it is. It waits in the inbox with its reason and the raw data, and is imported once it
  * can be read.
  */
-export const UnreadableOrder = named(
+export const UnreadableOrder = namedSchema(
   'UnreadableOrder',
   exact({
     externalId: ExternalId,
-    number: Maybe(Printed(100, 1)),
+    number: Maybe(PrintableText(100, 1)),
     /** Problem and its place, in words that a user understands. */
-    reason: Printed(500, 1),
+    reason: PrintableText(500, 1),
     /** Status in the shop, if it could be read. An order that is closed there does not wait here. */
     status: Maybe(oneOf(shopStatuses)),
     updatedAt: Maybe(Instant),
@@ -181,8 +175,8 @@ export type Subscribed = Static<typeof Subscribed>
 export const StatusPushed = exact({
   externalId: ExternalId,
   status: oneOf(['confirmed', 'sent', 'delivered', 'returned', 'cancelled']),
-  carrier: Maybe(Printed(120, 1)),
-  trackingId: Maybe(Printed(120, 1)),
+  carrier: Maybe(PrintableText(120, 1)),
+  trackingId: Maybe(PrintableText(120, 1)),
 })
 /** Type of {@link StatusPushed}. */
 export type StatusPushed = Static<typeof StatusPushed>
@@ -196,7 +190,7 @@ export const orderWhys = ['goods', 'currency', 'phone', 'stock', 'refused', 'bus
 export const OrderState = exact({
   externalId: ExternalId,
   why: Nullable(oneOf(orderWhys)),
-  message: Maybe(Printed(500)),
+  message: Maybe(PrintableText(500)),
   status: Nullable(StatusPushed.properties.status),
   carrier: StatusPushed.properties.carrier,
   trackingId: StatusPushed.properties.trackingId,
@@ -207,63 +201,16 @@ export type OrderState = Static<typeof OrderState>
 export const OrderStates = T.Array(OrderState, { minItems: 1, maxItems: 100 })
 
 /** Available stock of a product, by the SKU that the store and the shop share. */
-export const StockLevel = exact({ sku: Printed(80, 1), available: T.Integer({ minimum: 0, maximum: 1_000_000 }) })
+export const StockLevel = exact({ sku: PrintableText(80, 1), available: T.Integer({ minimum: 0, maximum: 1_000_000 }) })
 /** Type of {@link StockLevel}. */
 export type StockLevel = Static<typeof StockLevel>
 /** Stock of several products. */
 export const StockLevels = T.Array(StockLevel, { minItems: 1, maxItems: 100 })
 
-/** A page of a person or a business with lead forms. */
-export const LeadPage = named('LeadPage', exact({ id: Printed(60, 1), name: Printed(300) }))
-/** Type of {@link LeadPage}. */
-export type LeadPage = Static<typeof LeadPage>
-
-/** A question of a form; `key` is the name of its answers. */
-const Question = exact({ key: Printed(200, 1), label: Maybe(Printed(500)), type: Maybe(Printed(60)) })
-/** A lead form with its questions. */
-export const LeadForm = named(
-  'LeadForm',
-  exact({
-    id: Printed(60, 1),
-    name: Printed(300),
-    status: Maybe(Printed(60)),
-    leads: Maybe(T.Integer({ minimum: 0, description: 'number of answers' })),
-    questions: T.Array(Question, { maxItems: 100 }),
-  }),
-)
-/** Type of {@link LeadForm}. */
-export type LeadForm = Static<typeof LeadForm>
-/** Request for the forms of a page. */
-export const FormsAsked = exact({ pageId: Printed(60, 1) })
-/** Type of {@link FormsAsked}. */
-export type FormsAsked = Static<typeof FormsAsked>
-
-/** Fields of an order that an answer can fill. */
-export const leadFields = ['name', 'phone', 'phoneAlt', 'email', 'country', 'state', 'city', 'address', 'quantity', 'note'] as const
-/** One of {@link leadFields}. */
-export type LeadField = (typeof leadFields)[number]
-const Answers = T.Partial(
-  T.Object(Object.fromEntries(leadFields.map((field) => [field, Printed(200, 1)])) as Record<LeadField, ReturnType<typeof Printed>>),
-  {
-    additionalProperties: false,
-  },
-)
-
-/**
- * Forms whose answers become orders. Answers without a declared field are assigned by the usual names of questions; the rest goes into the
- * note.
- */
-export const LeadSetup = exact({
-  pageId: Printed(60, 1),
-  forms: T.Array(exact({ formId: Printed(60, 1), fields: Maybe(Answers) }), { minItems: 1, maxItems: 200 }),
-})
-/** Type of {@link LeadSetup}. */
-export type LeadSetup = Static<typeof LeadSetup>
-
 /** OAuth tokens that a callback delivers. Of two sets, the one that expires later is newer. */
 export const HandedTokens = exact({
-  accessToken: Printed(4000, 1),
-  refreshToken: Maybe(Printed(4000, 1)),
+  accessToken: PrintableText(4000, 1),
+  refreshToken: Maybe(PrintableText(4000, 1)),
   expiresAt: Instant,
 })
 /** Type of {@link HandedTokens}. */
@@ -283,8 +230,8 @@ export type SetUp = Static<typeof SetUp>
 
 /** Request for the page on which a shop's owner approves the creation of keys. */
 export const LinkAsked = exact({
-  shop: Printed(253, 1),
-  app: Printed(80, 1),
+  shop: PrintableText(253, 1),
+  app: PrintableText(80, 1),
   /** Opaque value that works once. It alone identifies the connection of the keys. */
   state: T.String({ minLength: 16, maxLength: 100 }),
   returnUrl: T.String({ maxLength: 1000 }),
@@ -305,7 +252,7 @@ export type LinkAnswered = Static<typeof LinkAnswered>
 /** Request for a page of a shop's public products. */
 export const ProductsAsked = exact({
   /** Host without scheme, path or port. */
-  shop: Printed(253, 1),
+  shop: PrintableText(253, 1),
   page: T.Integer({ minimum: 1, maximum: 1000 }),
 })
 /** Type of {@link ProductsAsked}. */
@@ -318,32 +265,35 @@ export type OwnProductsAsked = Static<typeof OwnProductsAsked>
 
 const ProductVersion = exact({
   externalId: ExternalId,
-  name: Printed(300),
-  sku: Maybe(Printed(80, 1)),
+  name: PrintableText(300),
+  sku: Maybe(PrintableText(80, 1)),
   price: Nullable(ShopMoney),
   inStock: Maybe(T.Boolean()),
 })
-/** A product of a shop. */
+/** A product that a shop shows in public. */
 export const PublicProduct = exact({
   externalId: ExternalId,
-  name: Printed(500, 1),
-  description: Maybe(Written(50_000)),
+  name: PrintableText(500, 1),
+  description: Maybe(StorableText(50_000)),
   url: Maybe(T.String({ maxLength: 2000 })),
   price: Nullable(ShopMoney),
   compareAtPrice: Maybe(ShopMoney),
   currency: Maybe(T.String({ pattern: '^[A-Z]{3}$' })),
-  sku: Maybe(Printed(80, 1)),
+  sku: Maybe(PrintableText(80, 1)),
   inStock: Maybe(T.Boolean()),
   images: T.Array(T.String({ maxLength: 2000 }), { maxItems: 50 }),
   variants: T.Array(ProductVersion, { maxItems: 250 }),
 })
+/** Type of {@link PublicProduct}. */
 export type PublicProduct = Static<typeof PublicProduct>
+/** A page of a shop's public products. */
 export const PublicProducts = exact({ products: T.Array(PublicProduct, { maxItems: 250 }), nextPage: Nullable(T.Integer({ minimum: 2 })) })
+/** Type of {@link PublicProducts}. */
 export type PublicProducts = Static<typeof PublicProducts>
 
 /** An amount of a shop in an answer of the interface. */
 export const ShownMoney = T.Number({ minimum: 0, description: "in the major unit of the shop's currency" })
-const ShownProduct = named(
+const ShownProduct = namedSchema(
   'ShopProduct',
   exact({
     ...PublicProduct.properties,

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { sha256 } from '../../core/lib/crypto/crypto.ts'
-import { OURS, sourceName } from './sources.ts'
+import { HOST_SOURCE_PREFIX, sourceName } from './source-maps.ts'
 
 /** An adapter as one script. It calls `mount` with the adapter's export, and imports nothing. */
 export interface Bundle {
@@ -13,7 +13,7 @@ export interface Bundle {
 }
 
 /** Name and folder of a kind. Adapters import `index.ts` of the folder as `serai/<name>`. */
-export interface Home {
+export interface KindFolder {
   readonly name: string
   readonly home: string
 }
@@ -35,7 +35,7 @@ const ENTRY = 'adapter:entry'
  * Bundles the adapter in `folder` in this process. Untrusted code can exhaust the process; use `bundleInProcess` for it. With `within`, all
  * files must be inside the folder, links followed. Throws with the file and the reason.
  */
-export async function bundleAdapter(folder: string, options: { within: boolean; kinds?: readonly Home[] }): Promise<Bundle> {
+export async function bundleAdapter(folder: string, options: { within: boolean; kinds?: readonly KindFolder[] }): Promise<Bundle> {
   const home = await realpath(folder)
   // Imported only if not given: the bundling process has little time and passes the kinds.
   const kinds = options.kinds ?? (await import('../kinds.ts')).kinds
@@ -107,7 +107,7 @@ async function build(entry: string, format: 'iife' | 'esm', plugin?: Bun.BunPlug
 function mapFrom(home: string, map: string): string {
   const { sources, mappings } = JSON.parse(map) as { sources: string[]; mappings: string }
   const own = `adapter:${DISGUISE}`
-  const named = sources.map((source) => (source.startsWith(own) ? relative(home, source.slice(own.length)) : OURS + source))
+  const named = sources.map((source) => (source.startsWith(own) ? relative(home, source.slice(own.length)) : HOST_SOURCE_PREFIX + source))
   return JSON.stringify({ version: 3, sources: named, names: [], mappings })
 }
 

@@ -21,15 +21,15 @@ export const kindOf = (definition: { readonly kind?: unknown }, kinds: readonly 
   kinds.find(({ name }) => name === definition.kind)
 
 /** Joins the problems of all definitions of a folder, each distinct problem once; undefined if there are none. */
-export function problemsOfAll(definitions: readonly unknown[], kinds: readonly Kind[] = ours): string | undefined {
-  return [...new Set(definitions.flatMap((each) => problemsOf(each, kinds)))].slice(0, PROBLEMS_MAX).join('; ') || undefined
+export function summarizeProblems(definitions: readonly unknown[], kinds: readonly Kind[] = ours): string | undefined {
+  return [...new Set(definitions.flatMap((each) => definitionProblems(each, kinds)))].slice(0, PROBLEMS_MAX).join('; ') || undefined
 }
 
 /**
  * Returns the reasons why a definition cannot be mounted; empty if it can. It checks at run time, since the code may have been compiled
  * elsewhere.
  */
-export function problemsOf(candidate: unknown, kinds: readonly Kind[] = ours): string[] {
+export function definitionProblems(candidate: unknown, kinds: readonly Kind[] = ours): string[] {
   if (candidate === null || typeof candidate !== 'object') return [NO_ADAPTER]
   try {
     const kind = kindOf(candidate, kinds)

@@ -2,18 +2,18 @@ import { Type as T, type TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Kind } from '../kind.ts'
 import { patternProblems } from '../patterns.ts'
-import { exact, Maybe, oneOf, Printed } from '../schema.ts'
+import { exact, Maybe, oneOf, PrintableText } from '../schema.ts'
 
 /** Schema of a declared field. Definitions may come from unreviewed code: what fits here can be shown, stored and searched safely. */
 const Field = exact({
-  label: Printed(200, 1),
+  label: PrintableText(200, 1),
   type: Maybe(oneOf(['text', 'number', 'boolean'])),
   secret: Maybe(T.Boolean()),
   optional: Maybe(T.Boolean()),
-  default: Maybe(T.Union([Printed(2000), T.Number(), T.Boolean()])),
-  options: Maybe(T.Array(Printed(200), { maxItems: 200 })),
-  pattern: Maybe(Printed(200)),
-  help: Maybe(Printed(1000)),
+  default: Maybe(T.Union([PrintableText(2000), T.Number(), T.Boolean()])),
+  options: Maybe(T.Array(PrintableText(200), { maxItems: 200 })),
+  pattern: Maybe(PrintableText(200)),
+  help: Maybe(PrintableText(1000)),
 })
 /** Declared fields by name. The pattern excludes names with a meaning in JavaScript, such as `__proto__`. */
 const Fields = T.Record(T.String({ pattern: '^[a-z][A-Za-z0-9]{0,59}$' }), Field, { additionalProperties: false, maxProperties: 40 })
@@ -25,7 +25,7 @@ const RateWindow = exact({
 
 const Address = T.String({ pattern: '^https://[^\\s]{1,500}$' })
 const ParameterName = T.String({ pattern: '^[a-z][\\w.-]{0,59}(\\[\\])?$' })
-const Parameters = T.Record(ParameterName, Printed(500), { additionalProperties: false, maxProperties: 20 })
+const Parameters = T.Record(ParameterName, PrintableText(500), { additionalProperties: false, maxProperties: 20 })
 /** Path in a token response: names separated by dots. */
 const Place = T.String({ pattern: '^[\\w-]{1,60}(\\.[\\w-]{1,60}){0,5}$' })
 
@@ -33,10 +33,10 @@ const OAuth = exact({
   authorizeUrl: Address,
   tokenUrl: Address,
   revokeUrl: Maybe(Address),
-  client: exact({ id: Printed(60, 1), secret: Maybe(Printed(60, 1)) }),
+  client: exact({ id: PrintableText(60, 1), secret: Maybe(PrintableText(60, 1)) }),
   clientAuth: Maybe(oneOf(['basic', 'body'])),
-  scopes: T.Array(Printed(200, 1), { maxItems: 50 }),
-  scopeSeparator: Maybe(Printed(1, 1)),
+  scopes: T.Array(PrintableText(200, 1), { maxItems: 50 }),
+  scopeSeparator: Maybe(PrintableText(1, 1)),
   pkce: Maybe(T.Boolean()),
   refresh: oneOf(['rotating', 'kept', 'none']),
   asks: Maybe(oneOf(['form', 'json', 'query'])),
@@ -54,21 +54,21 @@ const OAuth = exact({
     }),
   ),
   fills: Maybe(T.Record(T.String({ pattern: '^[a-z][A-Za-z0-9]{0,59}$' }), Place, { additionalProperties: false, maxProperties: 10 })),
-  exchange: Maybe(exact({ grant: Printed(100, 1), parameter: ParameterName })),
+  exchange: Maybe(exact({ grant: PrintableText(100, 1), parameter: ParameterName })),
   signed: Maybe(
     exact({
-      parameter: Printed(60, 1),
-      except: Maybe(T.Array(Printed(60, 1), { maxItems: 10 })),
-      time: Printed(60, 1),
+      parameter: PrintableText(60, 1),
+      except: Maybe(T.Array(PrintableText(60, 1), { maxItems: 10 })),
+      time: PrintableText(60, 1),
       seconds: T.Integer({ minimum: 1, maximum: 3600 }),
-      of: Maybe(exact({ parameter: Printed(60, 1), setting: Printed(60, 1) })),
+      of: Maybe(exact({ parameter: PrintableText(60, 1), setting: PrintableText(60, 1) })),
     }),
   ),
-  refusals: Maybe(T.Array(Printed(100, 1), { maxItems: 50 })),
+  refusals: Maybe(T.Array(PrintableText(100, 1), { maxItems: 50 })),
 })
 
 /** Data of a group besides its functions. */
-const groups: Readonly<Record<string, TObject>> = { webhook: exact({ unsigned: Maybe(Printed(60)) }) }
+const groups: Readonly<Record<string, TObject>> = { webhook: exact({ unsigned: Maybe(PrintableText(60)) }) }
 const emptyGroup = exact({})
 
 /** Builds the schema of all data in a definition of this kind; functions are left out. */
@@ -76,10 +76,10 @@ const definitionOf = (kind: Kind): TObject =>
   exact({
     kind: T.Literal(kind.name),
     contract: T.Integer(),
-    slug: Printed(41, 1),
-    label: Printed(80, 1),
+    slug: PrintableText(41, 1),
+    label: PrintableText(80, 1),
     website: Maybe(T.String({ maxLength: 300, pattern: '^https?://[^\\s]+$' })),
-    net: T.Array(Printed(253, 1), { maxItems: 50 }),
+    net: T.Array(PrintableText(253, 1), { maxItems: 50 }),
     credentials: Fields,
     settings: Fields,
     rateWindows: T.Array(RateWindow, { maxItems: 10 }),

@@ -4,22 +4,22 @@ import { basename, dirname, join } from 'node:path'
 import type { Adapter } from '../adapter.ts'
 import type { Kind } from '../kind.ts'
 import { kinds as ours } from '../kinds.ts'
-import { type Approvals, type Approved, asks, type Kept } from './approvals.ts'
+import { type Approvals, type ApprovedAdapter, requestedAccess, type StoredAdapter } from './approvals.ts'
 import { type Bundle, bundleAdapter } from './bundle.ts'
-import { bundleApart } from './bundle-apart.ts'
-import { kindOf, problemsOfAll } from './check.ts'
+import { bundleInProcess } from './bundle-in-process.ts'
+import { kindOf, summarizeProblems } from './check.ts'
 import { type OwnBundles, openOwnBundles } from './own-bundles.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { keepSources } from './sources.ts'
+import { registerSourceMap } from './source-maps.ts'
 
 /** Adapters that run in processes of their own: third-party ones, all, or none. */
 export type Isolation = 'third-party' | 'all' | 'none'
 
 /** Name of the folder with adapters added by command, below the data folder's `adapters`. Created when needed. */
-export const INSTALLED = 'installed'
+export const INSTALLED_FOLDER = 'installed'
 
 /** Folders to search for adapters, and how to treat those found. */
-export interface Shelf {
+export interface AdapterSources {
   /** Folders with built-in adapters, which are part of this server's code. */
   readonly own: readonly string[]
   /** Folders with third-party adapters. */
@@ -34,13 +34,13 @@ export interface Shelf {
 }
 
 /** A folder whose adapters cannot be used, and the reason. */
-export interface Rejected {
+export interface RejectedAdapter {
   readonly folder: string
   readonly reason: string
 }
 
 /** An adapter that waits for an operator's approval. */
-export interface Pending {
+export interface PendingAdapter {
   readonly folder: string
   readonly slugs: readonly string[]
   readonly hash: string
@@ -50,7 +50,7 @@ export interface Pending {
 }
 
 /** An adapter that may serve. */
-export interface Found {
+export interface FoundAdapter {
   readonly folder: string
   readonly hash: string
   readonly isolated: boolean
@@ -59,10 +59,10 @@ export interface Found {
 }
 
 /** Result of a search for adapters. */
-export interface Discovered {
-  readonly found: readonly Found[]
-  readonly rejected: readonly Rejected[]
-  readonly pending: readonly Pending[]
+export interface Discovery {
+  readonly found: readonly FoundAdapter[]
+  readonly rejected: readonly RejectedAdapter[]
+  readonly pending: readonly PendingAdapter[]
 }
 
 /** Globs below a root: it is one adapter, or holds adapters, or folders of kinds. */
@@ -72,28 +72,28 @@ const entriesOf = (kinds: readonly Kind[]) =>
 /** Result for one folder: adapters whose code may serve, code that waits for approval, and a problem. */
 interface Loaded {
   readonly served?: { readonly hash: string; readonly adapters: readonly Adapter[] }
-  readonly pending?: Pending
+  readonly pending?: PendingAdapter
   readonly problem?: unknown
 }
 
 /** Reads all adapters again. A broken adapter never affects the others. */
-export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approvals): Promise<Discovered> {
+export async function discoverAdapters(shelf: AdapterSources, sandbox: Sandbox, approvals: Approvals): Promise<Discovery> {
   const approved = shelf.approval === 'ask' ? await approvals.all() : {}
   const bundles = await openOwnBundles(shelf.kept)
   const loaded = await Promise.all(
-    (await adapterFolders(shelf, sandbox.kinds)).map(async ({ folder, own }) => {
+    (await listAdapterFolders(shelf, sandbox.kinds)).map(async ({ folder, own }) => {
       const isolated = shelf.isolation === 'all' || (shelf.isolation === 'third-party' && !own)
       const load =
         own || shelf.approval === 'auto'
-          ? loadCurrent(() => bundleOf(folder, own, isolated, sandbox.kinds, bundles), isolated, sandbox)
+          ? loadCurrent(() => bundleFolder(folder, own, isolated, sandbox.kinds, bundles), isolated, sandbox)
           : loadApproved(folder, isolated, approved[folder], sandbox, approvals)
       return { folder, own, isolated, ...(await load.catch((problem: unknown): Loaded => ({ problem }))) }
     }),
   )
   await bundles.save()
-  const found: Found[] = []
-  const missing = shelf.others.filter((root) => !existsSync(root) && basename(root) !== INSTALLED)
-  const rejected: Rejected[] = missing.map((folder) => ({ folder, reason: 'no such folder; create it and restart the server' }))
+  const found: FoundAdapter[] = []
+  const missing = shelf.others.filter((root) => !existsSync(root) && basename(root) !== INSTALLED_FOLDER)
+  const rejected: RejectedAdapter[] = missing.map((folder) => ({ folder, reason: 'no such folder; create it and restart the server' }))
   for (const { folder, own, isolated, served, problem } of loaded) {
     const hash = served?.hash ?? ''
     const reasons = problem === undefined ? [] : [problem instanceof Error ? problem.message : String(problem)]
@@ -112,10 +112,10 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
 }
 
 /** Bundles a folder: in this process for built-in and trusted adapters, in a separate process for all others. */
-export function bundleOf(folder: string, own: boolean, isolated: boolean, kinds: readonly Kind[], known?: OwnBundles): Promise<Bundle> {
+export function bundleFolder(folder: string, own: boolean, isolated: boolean, kinds: readonly Kind[], known?: OwnBundles): Promise<Bundle> {
   if (own && known) return known.bundle(folder, { within: isolated, kinds })
   if (own) return bundleAdapter(folder, { within: isolated, kinds })
-  return isolated ? bundleApart(folder, kinds) : bundleAdapter(folder, { within: isolated, kinds })
+  return isolated ? bundleInProcess(folder, kinds) : bundleAdapter(folder, { within: isolated, kinds })
 }
 
 async function loadCurrent(build: () => Promise<Bundle>, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
@@ -128,20 +128,20 @@ async function loadCurrent(build: () => Promise<Bundle>, isolated: boolean, sand
 async function loadApproved(
   folder: string,
   isolated: boolean,
-  was: Approved | undefined,
+  was: ApprovedAdapter | undefined,
   sandbox: Sandbox,
   approvals: Approvals,
 ): Promise<Loaded> {
-  const serve = ({ bundle, declared }: Kept) => ({
+  const serve = ({ bundle, declared }: StoredAdapter) => ({
     served: { hash: bundle.hash, adapters: isolated ? sandbox.adapters(bundle, declared) : mountInProcess(bundle, sandbox.kinds) },
   })
   const kept = was && (await approvals.kept(was.hash))
   const before = kept ? serve(kept) : {}
   try {
-    const bundle = await bundleOf(folder, false, isolated, sandbox.kinds)
+    const bundle = await bundleFolder(folder, false, isolated, sandbox.kinds)
     const isSame = bundle.hash === was?.hash
     const declared = (isSame && kept?.declared) || (await sandbox.inspect(bundle))
-    const wants = asks(declared)
+    const wants = requestedAccess(declared)
     const reachesMore = wants.hosts.some((host) => !was?.hosts.includes(host))
     if (isSame && !reachesMore) return serve({ bundle, declared })
     return { ...before, pending: { folder, hash: bundle.hash, ...wants, change: !was ? 'new' : reachesMore ? 'hosts' : 'code' } }
@@ -151,8 +151,8 @@ async function loadApproved(
 }
 
 /** Returns the folders of all adapters, built-in ones first, links followed. */
-export async function adapterFolders(
-  { own, others }: Pick<Shelf, 'own' | 'others'>,
+export async function listAdapterFolders(
+  { own, others }: Pick<AdapterSources, 'own' | 'others'>,
   kinds: readonly Kind[] = ours,
 ): Promise<{ folder: string; own: boolean }[]> {
   const first = await foldersIn(own, kinds)
@@ -177,13 +177,13 @@ async function foldersMatching(glob: Bun.Glob, cwd: string): Promise<string[]> {
 
 /** Mounts a bundle in this process, with access to everything that the process can reach. */
 function mountInProcess(bundle: Bundle, kinds: readonly Kind[]): Adapter[] {
-  keepSources(bundle)
+  registerSourceMap(bundle)
   let exported: unknown
   new Function('mount', bundle.code)((value: unknown) => {
     exported = value
   })
   const definitions: unknown[] = Array.isArray(exported) ? exported : [exported]
-  const problems = problemsOfAll(definitions, kinds)
+  const problems = summarizeProblems(definitions, kinds)
   if (problems) throw new Error(problems)
   return definitions as Adapter[]
 }

@@ -1,16 +1,25 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Adapter, ChallengeAnswer, InboundRequest } from '../adapter.ts'
-import { type Kind, offers } from '../kind.ts'
+import { canServeOperation, type Kind } from '../kind.ts'
 import { kinds as ours } from '../kinds.ts'
 import type { Method, Operation } from '../operation.ts'
-import { type Address, addressesOf, BASE, isCallback, isPublic, type Needed, neededAt, neededFor } from './addresses.ts'
-import { detailOf, SHARED_TAG } from './detail.ts'
-import { exactly } from './exactly.ts'
-import { type Form, formOf, formOfAll, paramsOf } from './form.ts'
-import type { AnyMounted } from './registry.ts'
+import { type EndpointSchemas, endpointSchemasOf, mergeEndpointSchemas, pathParametersOf } from './endpoint-schemas.ts'
+import {
+  type AccessRequirement,
+  accessRequirementOf,
+  accessRequirementsAt,
+  type Endpoint,
+  endpointsOf,
+  isCallbackEndpoint,
+  isPublicEndpoint,
+  STORE_BASE_PATH,
+} from './endpoints.ts'
+import { openApiDetailOf, SHARED_TAG } from './openapi-detail.ts'
+import type { AnyMountedAdapter } from './registry.ts'
+import { validateInput } from './validate-input.ts'
 
 /** One request for an operation, as the HTTP layer read it. */
-export interface Asked<A extends Adapter = Adapter, Name extends string = string> {
+export interface RequestedOperation<A extends Adapter = Adapter, Name extends string = string> {
   readonly adapter: A
   readonly operation: Operation
   readonly name: Name
@@ -29,7 +38,7 @@ export interface Asked<A extends Adapter = Adapter, Name extends string = string
 /** Functions that the core provides for the routes of one kind. */
 export interface KindHost<A extends Adapter = Adapter, Name extends string = string> {
   /** Performs an operation. Returns the content of `data`, a whole page for a list, or a complete response (a label's bytes). */
-  perform(asked: Asked<A, Name>): Promise<unknown>
+  perform(asked: RequestedOperation<A, Name>): Promise<unknown>
   /** Handles a callback to the store's webhook address, with its exact bytes. Absent for a kind without `webhook`. */
   receive?(adapter: A, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
 }
@@ -43,18 +52,18 @@ export interface PluginHost {
   /** Adapters that exist when the routes are built. */
   adapters(): readonly Adapter[]
   /** Finds the adapter with this slug at the time of the request, of this kind if one is given. Throws "not found" if there is none. */
-  find(slug: string, kind?: string): AnyMounted
+  find(slug: string, kind?: string): AnyMountedAdapter
   /** Throws "not found" for an operation that the adapter does not offer. */
   refuse(adapter: Adapter): never
   /**
    * Returns the access-control hooks of a route. If kinds share the route with different requirements, `admit` and `enter` check them once
    * the kind is known. `isPublic` allows everybody; `isOfStore` means that the path names the store.
    */
-  gate(needed: readonly Needed[], how: { readonly isPublic: boolean; readonly isOfStore: boolean }): object
+  gate(needed: readonly AccessRequirement[], how: { readonly isPublic: boolean; readonly isOfStore: boolean }): object
   /** Throws if the request has no credential, or an API key without the required scope. Without `needed`, any credential passes. */
-  admit(caller: unknown, needed?: Needed): void
+  admit(caller: unknown, needed?: AccessRequirement): void
   /** Throws if the caller lacks the rights in this store. */
-  enter(caller: unknown, needed: Needed, storeId: string): Promise<void>
+  enter(caller: unknown, needed: AccessRequirement, storeId: string): Promise<void>
   /** Returns the public URL of this request, with the server's own origin instead of the `Host` header. */
   addressAsked(request: Request): string
   /** Reads a body of limited size. */
@@ -68,12 +77,12 @@ export interface PluginHost {
  */
 export function mountPlugins(host: PluginHost, kinds: readonly Kind[] = ours): AnyElysia {
   const app = new Elysia({ name: 'plugins' }).use(host.auth)
-  for (const address of addressesOf(kinds, host.adapters())) mountAddress(app, address, host)
+  for (const address of endpointsOf(kinds, host.adapters())) mountAddress(app, address, host)
   mountWebhook(app, host)
   return app
 }
 
-type Edge = Pick<Asked, 'params' | 'query' | 'body' | 'caller' | 'address' | 'request' | 'set'>
+type Edge = Pick<RequestedOperation, 'params' | 'query' | 'body' | 'caller' | 'address' | 'request' | 'set'>
 
 /** Adds a route. Elysia cannot infer the types of routes built from data, so the handler's input is cast here. */
 function route(app: AnyElysia, method: Method, path: string, handler: (edge: Edge) => Promise<unknown>, hooks: object) {
@@ -82,29 +91,34 @@ function route(app: AnyElysia, method: Method, path: string, handler: (edge: Edg
 
 /** An endpoint, prepared once for all requests. */
 interface PreparedEndpoint {
-  readonly address: Address
+  readonly address: Endpoint
   /** Schemas of the input, by kind. */
-  readonly forms: ReadonlyMap<string, Form>
+  readonly forms: ReadonlyMap<string, EndpointSchemas>
   readonly isCallback: boolean
   /** True if the kinds at this endpoint require different rights, so that access is checked once the kind is known. */
   readonly isAccessDeferred: boolean
 }
 
-function mountAddress(app: AnyElysia, address: Address, host: PluginHost) {
+function mountAddress(app: AnyElysia, address: Endpoint, host: PluginHost) {
   const { method, path } = address
-  const needed = neededAt(address)
-  const forms = new Map(address.offers.map(({ kind, operation }) => [kind.name, formOf(operation, method, path)]))
-  const prepared = { address, forms, isCallback: isCallback(address), isAccessDeferred: !isCallback(address) && needed.length > 1 }
-  const { params, query, body, response } = formOfAll([...forms.values()])
+  const needed = accessRequirementsAt(address)
+  const forms = new Map(address.offers.map(({ kind, operation }) => [kind.name, endpointSchemasOf(operation, method, path)]))
+  const prepared = {
+    address,
+    forms,
+    isCallback: isCallbackEndpoint(address),
+    isAccessDeferred: !isCallbackEndpoint(address) && needed.length > 1,
+  }
+  const { params, query, body, response } = mergeEndpointSchemas([...forms.values()])
   route(app, method, path, (edge) => perform(prepared, edge, host), {
     ...(prepared.isCallback
       ? { parse: 'none' }
-      : host.gate(needed, { isPublic: isPublic(address), isOfStore: path.split('/').includes(':storeId') })),
+      : host.gate(needed, { isPublic: isPublicEndpoint(address), isOfStore: path.split('/').includes(':storeId') })),
     ...(params && { params }),
     ...(query && { query }),
     ...(body && { body }),
     ...(response && { response }),
-    detail: detailOf(address),
+    detail: openApiDetailOf(address),
   })
 }
 
@@ -114,13 +128,13 @@ async function perform({ address, forms, ...flags }: PreparedEndpoint, edge: Edg
   const { kind, adapter } = host.find(first?.slug ?? String(edge.params.key), others.length === 0 ? first?.kind.name : undefined)
   const offer = address.offers.find((one) => one.kind.name === kind.name)
   const form = forms.get(kind.name)
-  if (!offer || !form || !offers(adapter, offer.operation)) return host.refuse(adapter)
-  if (flags.isAccessDeferred) host.admit(edge.caller, neededFor(offer))
+  if (!offer || !form || !canServeOperation(adapter, offer.operation)) return host.refuse(adapter)
+  if (flags.isAccessDeferred) host.admit(edge.caller, accessRequirementOf(offer))
   const { name, operation } = offer
   const { caller, address: from, request, set } = edge
   // A path without parameters has no `params`.
-  const { params = {}, query, body } = forms.size > 1 ? exactly(form, edge) : edge
-  if (flags.isAccessDeferred && params.storeId !== undefined) await host.enter(caller, neededFor(offer), params.storeId)
+  const { params = {}, query, body } = forms.size > 1 ? validateInput(form, edge) : edge
+  if (flags.isAccessDeferred && params.storeId !== undefined) await host.enter(caller, accessRequirementOf(offer), params.storeId)
   const inbound = flags.isCallback && { inbound: await inboundOf(request, host) }
   const data = await hostOf(host, kind).perform({
     adapter,
@@ -160,7 +174,7 @@ function mountWebhook(app: AnyElysia, host: PluginHost) {
   const handler = async ({ request, params }: Edge) => {
     const { kind, adapter } = host.find(String(params.key))
     const { receive } = hostOf(host, kind)
-    if (!receive || !offers(adapter, { needs: ['webhook'] })) return host.refuse(adapter)
+    if (!receive || !canServeOperation(adapter, { needs: ['webhook'] })) return host.refuse(adapter)
     const { status, contentType, body } = await receive(adapter, String(params.storeId), await inboundOf(request, host))
     return new Response(body, { status, headers: { 'content-type': contentType } })
   }
@@ -171,6 +185,6 @@ function mountWebhook(app: AnyElysia, host: PluginHost) {
       operationId: `webhook.${method}`,
       'x-callback': true,
     }
-    route(app, method, `${BASE}/webhook`, handler, { parse: 'none', params: paramsOf(BASE), detail })
+    route(app, method, `${STORE_BASE_PATH}/webhook`, handler, { parse: 'none', params: pathParametersOf(STORE_BASE_PATH), detail })
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Bundle, bundleAdapter, type Home } from './bundle.ts'
+import { type Bundle, bundleAdapter, type KindFolder } from './bundle.ts'
 
 interface Kept {
   /** Hash of all files that the bundle depends on. */
@@ -13,7 +13,7 @@ type Bundles = Record<string, Kept>
 
 /** Cached bundles of built-in adapters. */
 export interface OwnBundles {
-  bundle(folder: string, options: { within: boolean; kinds: readonly Home[] }): Promise<Bundle>
+  bundle(folder: string, options: { within: boolean; kinds: readonly KindFolder[] }): Promise<Bundle>
   /** Writes new bundles to the cache file for the next start. */
   save(): Promise<void>
 }

@@ -7,7 +7,7 @@ const BYTES_MAX = 64 * 1024
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Returns the README of an adapter in Markdown; null if its folder has none, or if it is not a file of at most 64 KiB. */
-export async function readmeIn(folder: string): Promise<string | null> {
+export async function readReadme(folder: string): Promise<string | null> {
   const file = await open(join(folder, 'README.md'), OPEN_FLAGS).catch(() => undefined)
   try {
     const found = await file?.stat()

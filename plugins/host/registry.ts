@@ -1,35 +1,35 @@
 import { existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Kind } from '../kind.ts'
-import type { KindName, KindNamed } from '../kinds.ts'
-import { APPROVED_FILE, openApprovals } from './approvals.ts'
-import { discover, INSTALLED, type Pending, type Rejected, type Shelf } from './discover.ts'
-import { readmeIn } from './readme.ts'
+import type { KindByName, KindName } from '../kinds.ts'
+import { APPROVALS_FILE, openApprovals } from './approvals.ts'
+import { type AdapterSources, discoverAdapters, INSTALLED_FOLDER, type PendingAdapter, type RejectedAdapter } from './discover.ts'
+import { readReadme } from './readme.ts'
 import { openSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 
 /** A mounted adapter with the data that its kind derived from it. */
-export type MountedAs<K> = K extends Kind<infer A, infer Beside> ? { readonly kind: Kind; readonly adapter: A } & Beside : never
+export type MountedAdapterOf<K> = K extends Kind<infer A, infer Beside> ? { readonly kind: Kind; readonly adapter: A } & Beside : never
 /** A mounted adapter of any kind. */
-export type AnyMounted = MountedAs<Kind>
+export type AnyMountedAdapter = MountedAdapterOf<Kind>
 /** A mounted adapter of the named kind. */
-export type Mounted<Name extends KindName> = MountedAs<KindNamed<Name>>
+export type MountedAdapter<Name extends KindName> = MountedAdapterOf<KindByName<Name>>
 
 /** Adapters that are mounted now. The result changes with the folders and the approvals. */
-export interface Registry {
+export interface AdapterRegistry {
   /** Finds the adapter with this slug if it is of this kind. */
-  find<Name extends KindName>(kind: Name, slug: string): Mounted<Name> | undefined
+  find<Name extends KindName>(kind: Name, slug: string): MountedAdapter<Name> | undefined
   /** Returns all adapters of this kind. */
-  of<Name extends KindName>(kind: Name): readonly Mounted<Name>[]
+  of<Name extends KindName>(kind: Name): readonly MountedAdapter<Name>[]
   /** Finds the adapter with this slug, whatever its kind. */
-  named(slug: string): AnyMounted | undefined
+  named(slug: string): AnyMountedAdapter | undefined
   /** Returns all mounted adapters. */
-  all(): readonly AnyMounted[]
+  all(): readonly AnyMountedAdapter[]
   /** Reads the README of an adapter from its folder; null if there is none. */
   readme(slug: string): Promise<string | null>
   /** Returns the folders whose adapters cannot be used, with the reasons. */
-  rejected(): readonly Rejected[]
+  rejected(): readonly RejectedAdapter[]
   /** Returns the adapters that wait for approval. */
-  pending(): readonly Pending[]
+  pending(): readonly PendingAdapter[]
   /** Returns the ids of the adapters' processes. */
   pids(): readonly number[]
   /** Searches the folders again now. */
@@ -41,39 +41,43 @@ export interface Registry {
 }
 
 /** Receives reports on adapters that cannot be used or wait for approval, and on their processes. */
-export interface Reports {
-  rejected(rejected: Rejected): void
-  pending(pending: Pending): void
+export interface RegistryReports {
+  rejected(rejected: RejectedAdapter): void
+  pending(pending: PendingAdapter): void
   process(what: string, words: string): void
 }
 
 interface Entry {
   readonly folder: string
   readonly hash: string
-  readonly mounted: AnyMounted
+  readonly mounted: AnyMountedAdapter
 }
 
 const DEBOUNCE_MS = 150
 
 const isOfKind =
   <Name extends KindName>(name: Name) =>
-  (one: AnyMounted): one is AnyMounted & Mounted<Name> =>
+  (one: AnyMountedAdapter): one is AnyMountedAdapter & MountedAdapter<Name> =>
     one.kind.name === name
 
 /** Searches for adapters and opens the registry. Throws if the first search fails. */
-export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, reports: Reports): Promise<Registry> {
-  mkdirSync(join(options.folder, INSTALLED), { recursive: true })
+export async function openRegistry(
+  shelf: AdapterSources,
+  options: Omit<SandboxOptions, 'report'>,
+  reports: RegistryReports,
+): Promise<AdapterRegistry> {
+  mkdirSync(join(options.folder, INSTALLED_FOLDER), { recursive: true })
   const approvals = openApprovals(options.folder)
   const sandbox = openSandbox({ ...options, report: reports.process })
   let held = new Map<string, Entry>()
-  let rejected: readonly Rejected[] = []
-  let pending: readonly Pending[] = []
+  let rejected: readonly RejectedAdapter[] = []
+  let pending: readonly PendingAdapter[] = []
   const watchers: FSWatcher[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> = Promise.resolve()
 
   async function reload() {
-    const now = await discover(shelf, sandbox, approvals)
+    const now = await discoverAdapters(shelf, sandbox, approvals)
     for (const one of now.rejected) reports.rejected(one)
     for (const one of now.pending) if (!pending.some(({ hash }) => hash === one.hash)) reports.pending(one)
     const found = now.found.map(({ folder, hash, kind, adapter }): [string, Entry] => [
@@ -104,7 +108,7 @@ export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, '
     all,
     async readme(slug) {
       const folder = held.get(slug)?.folder
-      return folder === undefined ? null : readmeIn(folder)
+      return folder === undefined ? null : readReadme(folder)
     },
     rejected: () => rejected,
     pending: () => pending,
@@ -117,7 +121,7 @@ export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, '
       }
       for (const root of [...shelf.own, ...shelf.others])
         if (existsSync(root)) watchers.push(watch(root, { recursive: true }, scheduleReload))
-      watchers.push(watch(options.folder, (_, name) => name === APPROVED_FILE && scheduleReload()))
+      watchers.push(watch(options.folder, (_, name) => name === APPROVALS_FILE && scheduleReload()))
     },
     async close() {
       clearTimeout(timer)

@@ -2,7 +2,7 @@ import * as suite from '../acceptance/accept.ts'
 import { acceptance, type Rig } from './acceptance.ts'
 import type { ModelAdapter } from './kind.ts'
 
-export { type Accepted, asTable, type CaseResult, countOf } from '../acceptance/accept.ts'
+export { type CaseResult, countOutcomes as countOf, formatResults as asTable, type SuiteResult as Accepted } from '../acceptance/accept.ts'
 
 type RigOf = (adapter: ModelAdapter) => Rig
 
@@ -11,4 +11,4 @@ export const accept = (adapter: ModelAdapter, rigOf: RigOf, isWanted?: (name: st
   suite.accept(acceptance, adapter, rigOf, isWanted)
 
 /** Lists the cases of the suite for this source, with the reasons of those that do not apply. */
-export const casesOf = (adapter: ModelAdapter, rigOf: RigOf) => suite.casesOf(acceptance, adapter, rigOf)
+export const casesOf = (adapter: ModelAdapter, rigOf: RigOf) => suite.listCases(acceptance, adapter, rigOf)

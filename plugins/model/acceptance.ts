@@ -1,12 +1,12 @@
 import type { Case } from '../acceptance/accept.ts'
-import { underWatch } from '../acceptance/bench.ts'
-import { arrivingCases } from './acceptance/arriving.ts'
+import { runRecorded } from '../acceptance/bench.ts'
+import { requestCases } from './acceptance/arriving.ts'
 import type { Draft } from './acceptance/bench.ts'
 import { definitionCases } from './acceptance/definition.ts'
-import { giftCases } from './acceptance/gifts.ts'
+import { mediaCases } from './acceptance/gifts.ts'
 import type { Rig } from './acceptance/rig.ts'
 import { wireCases } from './acceptance/wire.ts'
-import { writingCases } from './acceptance/writing.ts'
+import { answerCases } from './acceptance/writing.ts'
 import { type ModelAdapter, model } from './kind.ts'
 
 export type { Case } from '../acceptance/accept.ts'
@@ -14,7 +14,7 @@ export type { SeenCall } from '../acceptance/calls.ts'
 export { type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
 export type { Fault, Heard, Rig, Said, Script } from './acceptance/rig.ts'
 
-const chapters: readonly (() => Draft[])[] = [definitionCases, writingCases, arrivingCases, giftCases, wireCases]
+const chapters: readonly (() => Draft[])[] = [definitionCases, answerCases, requestCases, mediaCases, wireCases]
 
 /** Acceptance suite of model sources. Runs under any test runner, or without one. */
 export function acceptance(adapter: ModelAdapter, rig: Rig): Case[] {
@@ -28,7 +28,7 @@ export function acceptance(adapter: ModelAdapter, rig: Rig): Case[] {
         async run() {
           const before = (await rig.calls()).length
           const calls = async () => (await rig.calls()).slice(before)
-          await underWatch(adapter, rig, model.groups, (watched, open) => run({ adapter: watched, rig, open }), calls)
+          await runRecorded(adapter, rig, model.groups, (watched, open) => run({ adapter: watched, rig, open }), calls)
         },
       }
     })

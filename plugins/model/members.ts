@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
-import type { Derived } from '../kind.ts'
-import { KIB, list, MIB, one, required, streamed } from '../member.ts'
-import { Maybe, Printed } from '../schema.ts'
+import type { DerivedAdapter } from '../kind.ts'
+import { KIB, list, MIB, one, requiredMember, streamedResult } from '../member.ts'
+import { Maybe, PrintableText } from '../schema.ts'
 import { Completion, Drawing, Drawn, Editing, GenerationId, LookedUp, Model, Part, Speaking, Spoken } from './model.ts'
 
 /** Version of this contract. An adapter names the version that it implements. */
@@ -17,10 +17,10 @@ export const definition = {
 
 /** Functions of a model source, with the schemas of their arguments and results. */
 export const members = {
-  testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
-  models: required(list([], Model, 2_000)),
+  testConnection: requiredMember(one([], T.Object({ account: Maybe(PrintableText(500)) }), { bytes: 4 * KIB })),
+  models: requiredMember(list([], Model, 2_000)),
   /** Throws before the first part if the source did nothing. If it throws later, only `lookUp` can tell the outcome. */
-  complete: required(streamed([Completion], Part, { bytes: 8 * MIB })),
+  complete: requiredMember(streamedResult([Completion], Part, { bytes: 8 * MIB })),
   image: one([Drawing], Drawn, { bytes: 64 * MIB }),
   editImage: one([Editing], Drawn, { bytes: 64 * MIB }),
   speech: one([Speaking], Spoken, { bytes: 32 * MIB }),
@@ -30,4 +30,4 @@ export const members = {
 }
 
 /** Adapter of a model source. */
-export type ModelAdapter = Derived<typeof definition, typeof members>
+export type ModelAdapter = DerivedAdapter<typeof definition, typeof members>

@@ -1,13 +1,13 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Maybe, named, oneOf, Printed, Written } from '../schema.ts'
+import { exact, Maybe, namedSchema, oneOf, PrintableText, StorableText } from '../schema.ts'
 
 /** Price or cost: an exact decimal of at least 0. */
 export const Cost = T.String({ pattern: '^(0|[1-9]\\d{0,11})(\\.\\d{1,18})?$' })
 const Count = T.Integer({ minimum: 0, maximum: 1_000_000_000 })
 /** Id of a model at its source. */
-export const ModelId = Printed(200, 1)
+export const ModelId = PrintableText(200, 1)
 /** Id of a generation at its source. */
-export const GenerationId = Printed(300, 1)
+export const GenerationId = PrintableText(300, 1)
 
 /** Maximum number of messages in a conversation. */
 export const MESSAGES_MAX = 2_000
@@ -42,11 +42,11 @@ export const Prices = exact({
 export type Prices = Static<typeof Prices>
 
 /** A model of a source with its abilities, limits and prices. */
-export const Model = named(
+export const Model = namedSchema(
   'Model',
   exact({
     id: ModelId,
-    name: Printed(200, 1),
+    name: PrintableText(200, 1),
     takes: T.Array(oneOf(modalities), { minItems: 1, maxItems: 4 }),
     gives: T.Array(oneOf(gifts), { minItems: 1, maxItems: 3 }),
     /** Support for tool calls (`tools`) and for output that follows a JSON schema (`structured`). */
@@ -54,7 +54,7 @@ export const Model = named(
     structured: T.Boolean(),
     contextTokens: Maybe(Count),
     outputTokens: Maybe(Count),
-    voices: Maybe(T.Array(Printed(60, 1), { maxItems: 100 })),
+    voices: Maybe(T.Array(PrintableText(60, 1), { maxItems: 100 })),
     /** Absent if the prices are unknown. */
     prices: Maybe(Prices),
   }),
@@ -67,27 +67,36 @@ export const Media = exact({ mediaType: T.String({ pattern: '^[a-z]+/[a-z0-9.+-]
 /** Type of {@link Media}. */
 export type Media = Static<typeof Media>
 
-const UserPart = T.Union([exact({ type: T.Literal('text'), text: Written(TEXT_MAX) }), exact({ type: T.Literal('image'), image: Media })])
+const UserPart = T.Union([
+  exact({ type: T.Literal('text'), text: StorableText(TEXT_MAX) }),
+  exact({ type: T.Literal('image'), image: Media }),
+])
 
 /** A model's call of a tool. */
 export const ToolCall = exact({
   /** Id of the call; the tool's result refers to it. */
-  id: Printed(200, 1),
+  id: PrintableText(200, 1),
   name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
   /** Text that the model wrote as JSON; it may be invalid. */
-  arguments: Written(TEXT_MAX),
+  arguments: StorableText(TEXT_MAX),
   /** Opaque data that the source wants back with this call, unchanged. It is never sent to another model. */
-  carry: Maybe(Written(CARRY_MAX, 1)),
+  carry: Maybe(StorableText(CARRY_MAX, 1)),
 })
 /** Type of {@link ToolCall}. */
 export type ToolCall = Static<typeof ToolCall>
 
 /** A message of a conversation. */
 export const Message = T.Union([
-  exact({ role: T.Literal('system'), text: Written(TEXT_MAX) }),
+  exact({ role: T.Literal('system'), text: StorableText(TEXT_MAX) }),
   exact({ role: T.Literal('user'), parts: T.Array(UserPart, { minItems: 1, maxItems: 50 }) }),
-  exact({ role: T.Literal('assistant'), text: Written(TEXT_MAX), toolCalls: Maybe(T.Array(ToolCall, { maxItems: TOOLS_MAX })) }),
-  exact({ role: T.Literal('tool'), callId: Printed(200, 1), name: Printed(64, 1), text: Written(TEXT_MAX), failed: Maybe(T.Boolean()) }),
+  exact({ role: T.Literal('assistant'), text: StorableText(TEXT_MAX), toolCalls: Maybe(T.Array(ToolCall, { maxItems: TOOLS_MAX })) }),
+  exact({
+    role: T.Literal('tool'),
+    callId: PrintableText(200, 1),
+    name: PrintableText(64, 1),
+    text: StorableText(TEXT_MAX),
+    failed: Maybe(T.Boolean()),
+  }),
 ])
 /** Type of {@link Message}. */
 export type Message = Static<typeof Message>
@@ -95,7 +104,7 @@ export type Message = Static<typeof Message>
 /** A tool that the model may call. */
 export const Tool = exact({
   name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
-  description: Written(4_000),
+  description: StorableText(4_000),
   /** JSON schema of an object. */
   parameters: T.Record(T.String(), T.Unknown()),
 })
@@ -114,7 +123,7 @@ export const Completion = exact({
   /** From 0 to 2; ignored for models that do not support it. */
   temperature: Maybe(T.Number({ minimum: 0, maximum: 2 })),
   /** Pseudonym of the user for the source's abuse detection. */
-  person: Maybe(Printed(64, 1)),
+  person: Maybe(PrintableText(64, 1)),
 })
 /** Type of {@link Completion}. */
 export type Completion = Static<typeof Completion>
@@ -144,10 +153,10 @@ export const endings = ['stop', 'length', 'tools', 'refused'] as const
  */
 export const Part = T.Union([
   exact({ type: T.Literal('started'), generation: GenerationId }),
-  exact({ type: T.Literal('thought'), text: Written(TEXT_MAX) }),
-  exact({ type: T.Literal('text'), text: Written(TEXT_MAX) }),
+  exact({ type: T.Literal('thought'), text: StorableText(TEXT_MAX) }),
+  exact({ type: T.Literal('text'), text: StorableText(TEXT_MAX) }),
   /** A tool that cannot be offered to the source, with the reason. The answer continues without it. */
-  exact({ type: T.Literal('leftOut'), tool: Printed(200, 1), reason: Written(1_000, 1) }),
+  exact({ type: T.Literal('leftOut'), tool: PrintableText(200, 1), reason: StorableText(1_000, 1) }),
   exact({ type: T.Literal('toolCall'), call: ToolCall }),
   exact({ type: T.Literal('usage'), usage: Usage }),
   exact({ type: T.Literal('end'), reason: oneOf(endings) }),
@@ -159,11 +168,11 @@ export type Part = Static<typeof Part>
 export const sizes = ['square', 'portrait', 'landscape'] as const
 const picture = {
   model: ModelId,
-  prompt: Written(32_000, 1),
+  prompt: StorableText(32_000, 1),
   size: oneOf(sizes),
   count: T.Integer({ minimum: 1, maximum: IMAGES_MAX }),
   transparent: Maybe(T.Boolean()),
-  person: Maybe(Printed(64, 1)),
+  person: Maybe(PrintableText(64, 1)),
 }
 /** Request to generate images. */
 export const Drawing = exact(picture)
@@ -188,10 +197,10 @@ export const speechFormats = ['mp3', 'wav', 'opus'] as const
 /** Request to turn a text into speech. */
 export const Speaking = exact({
   model: ModelId,
-  text: Written(4_096, 1),
-  voice: Printed(60, 1),
+  text: StorableText(4_096, 1),
+  voice: PrintableText(60, 1),
   /** Instructions for the manner of speaking. */
-  manner: Maybe(Written(2_000)),
+  manner: Maybe(StorableText(2_000)),
   format: oneOf(speechFormats),
   /** 1 by default. */
   speed: Maybe(T.Number({ minimum: 0.25, maximum: 4 })),

@@ -1,10 +1,10 @@
 import type { Case } from '../acceptance/accept.ts'
-import { bench } from './acceptance/bench.ts'
+import { runCase } from './acceptance/bench.ts'
 import { callbackCases } from './acceptance/callbacks.ts'
 import { captureCases } from './acceptance/capturing.ts'
 import { closingCases } from './acceptance/closing.ts'
 import { definitionCases } from './acceptance/definition.ts'
-import { makingCases } from './acceptance/making.ts'
+import { creationCases } from './acceptance/making.ts'
 import { payoutCases } from './acceptance/payouts.ts'
 import { proofCases } from './acceptance/proofs.ts'
 import { readingCases } from './acceptance/reading.ts'
@@ -15,14 +15,14 @@ import type { PaymentAdapter } from './kind.ts'
 
 export type { Case } from '../acceptance/accept.ts'
 export type { SeenCall } from '../acceptance/calls.ts'
-export { type Connection, type Desk, type DeskOptions, memory, openDesk } from '../acceptance/desk.ts'
+export { type Connection, createStorage as memory, type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
 export { checkout } from './acceptance/checkout.ts'
 export type { CallbackEvent, Fault, Lacking, Proof, Rig } from './acceptance/rig.ts'
 export type { Seen, SeenCheckout, SeenPayout, SeenPayoutLine, SeenRefund } from './acceptance/seen.ts'
 
 const chapters = [
   definitionCases,
-  makingCases,
+  creationCases,
   readingCases,
   closingCases,
   captureCases,
@@ -40,6 +40,6 @@ export function acceptance(gateway: PaymentAdapter, rig: Rig): Case[] {
     .map(({ name, unless, run }) => ({
       name,
       ...(unless && { skip: unless }),
-      run: () => bench(gateway, rig, run),
+      run: () => runCase(gateway, rig, run),
     }))
 }

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
-import type { Derived } from '../kind.ts'
-import { KIB, nothing, one, required, webhookOf } from '../member.ts'
-import { exact, Maybe, oneOf, Printed } from '../schema.ts'
+import type { DerivedAdapter } from '../kind.ts'
+import { KIB, nothing, one, requiredMember, webhookOf } from '../member.ts'
+import { exact, Maybe, oneOf, PrintableText } from '../schema.ts'
 import {
   Amount,
   Checkout,
@@ -56,17 +56,17 @@ function balanceProblem(answer: unknown): string | undefined {
 
 /** Functions of a gateway, with the schemas of their arguments and results. */
 export const members = {
-  testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
-  createCheckout: required(one([Checkout], CheckoutMade, { bytes: 16 * KIB })),
-  read: required(one([ExternalId], PaymentNews, { bytes: 16 * KIB })),
+  testConnection: requiredMember(one([], T.Object({ account: Maybe(PrintableText(500)) }), { bytes: 4 * KIB })),
+  createCheckout: requiredMember(one([Checkout], CheckoutMade, { bytes: 16 * KIB })),
+  read: requiredMember(one([ExternalId], PaymentNews, { bytes: 16 * KIB })),
   capture: one([ExternalId], PaymentNews, { bytes: 16 * KIB }),
   expire: nothing([ExternalId]),
   settle: nothing([Settlement]),
   refund: one([RefundAsked], Refunded, { bytes: 16 * KIB }),
-  'payouts.list': required(one([PayoutsAsked], PayoutPage)),
-  'payouts.lines': required(one([PayoutLinesAsked], PayoutLinePage, { problem: balanceProblem })),
+  'payouts.list': requiredMember(one([PayoutsAsked], PayoutPage)),
+  'payouts.lines': requiredMember(one([PayoutLinesAsked], PayoutLinePage, { problem: balanceProblem })),
   ...webhookOf(PaymentNews),
 }
 
 /** Adapter of a gateway. */
-export type PaymentAdapter = Derived<typeof definition, typeof members>
+export type PaymentAdapter = DerivedAdapter<typeof definition, typeof members>

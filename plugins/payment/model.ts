@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Maybe, Nullable, named, oneOf, Printed, stated, Written } from '../schema.ts'
+import { documentedAs, exact, Maybe, Nullable, namedSchema, oneOf, PrintableText, StorableText } from '../schema.ts'
 
 /** Amount in the gateway's own unit: see `unit` of the definition. */
 export const Amount = T.Integer({ minimum: 0, maximum: 1e13 })
@@ -7,7 +7,7 @@ export const Amount = T.Integer({ minimum: 0, maximum: 1e13 })
 export const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 const Time = T.String({ maxLength: 40, description: 'ISO 8601' })
 /** The gateway's id of a checkout or a refund. */
-export const ExternalId = Written(200, 1)
+export const ExternalId = StorableText(200, 1)
 
 /** Statuses of a checkout at the gateway. */
 export const checkoutStatuses = ['open', 'processing', 'authorized', 'paid', 'failed', 'cancelled', 'expired'] as const
@@ -23,13 +23,13 @@ export const Checkout = T.Object({
    * Our id of the payment, 1 to 64 characters. It is repeated when the same checkout is requested again, and never used for another
    * payment.
    */
-  paymentId: Written(64, 1),
+  paymentId: StorableText(64, 1),
   /** Reference of the order that the customer knows. */
-  reference: Written(64, 1),
+  reference: StorableText(64, 1),
   amount: T.Integer({ minimum: 1, maximum: 1e13 }),
   currency: Currency,
-  description: Written(200),
-  customer: T.Object({ name: Written(200), phone: Written(40), email: Nullable(Written(254)) }),
+  description: StorableText(200),
+  customer: T.Object({ name: StorableText(200), phone: StorableText(40), email: Nullable(StorableText(254)) }),
   language: oneOf(languages),
   /** Pages for the payer's browser after the payment, and after a cancellation. */
   returnUrl: T.String(),
@@ -42,7 +42,7 @@ export const Checkout = T.Object({
 /** Type of {@link Checkout}. */
 export type Checkout = Static<typeof Checkout>
 
-const Direction = T.Object({ name: Printed(80, 1), value: Printed(500, 1) })
+const Direction = T.Object({ name: PrintableText(80, 1), value: PrintableText(500, 1) })
 /** One line of payment instructions, such as an account number. */
 export type Direction = Static<typeof Direction>
 
@@ -63,7 +63,7 @@ export type CheckoutMade = Static<typeof CheckoutMade>
 export const PaymentNews = T.Object({
   externalId: Maybe(ExternalId),
   /** Our id of the payment, if the gateway returns it. */
-  paymentId: Maybe(Written(64, 1)),
+  paymentId: Maybe(StorableText(64, 1)),
   status: oneOf(checkoutStatuses),
   /** The amount paid, if the status is `paid`. */
   amount: Maybe(Amount),
@@ -76,9 +76,9 @@ export const PaymentNews = T.Object({
   takenBack: Maybe(T.Boolean()),
   at: Maybe(Time),
   /** Payment method, such as a card or a wallet. */
-  method: Maybe(Printed(60)),
+  method: Maybe(PrintableText(60)),
   /** The gateway's message for a person. */
-  message: Maybe(Printed(500)),
+  message: Maybe(PrintableText(500)),
 })
 /** Type of {@link PaymentNews}. */
 export type PaymentNews = Static<typeof PaymentNews>
@@ -98,12 +98,12 @@ export type Settlement = Static<typeof Settlement>
 export const RefundAsked = T.Object({
   externalId: ExternalId,
   /** Our id of the refund. It is repeated when the same refund is requested again, and never used for another one. */
-  refundId: Written(64, 1),
+  refundId: StorableText(64, 1),
   amount: T.Integer({ minimum: 1, maximum: 1e13 }),
   /** True if the refund covers everything that was paid. */
   whole: T.Boolean(),
   currency: Currency,
-  reason: Written(200),
+  reason: StorableText(200),
 })
 /** Type of {@link RefundAsked}. */
 export type RefundAsked = Static<typeof RefundAsked>
@@ -112,7 +112,7 @@ export type RefundAsked = Static<typeof RefundAsked>
 export const Refunded = T.Object({
   externalId: ExternalId,
   status: oneOf(['pending', 'done', 'failed']),
-  message: Maybe(Printed(500)),
+  message: Maybe(PrintableText(500)),
 })
 /** Type of {@link Refunded}. */
 export type Refunded = Static<typeof Refunded>
@@ -128,7 +128,7 @@ export const payoutDetails = ['ready', 'later', 'never'] as const
 /** Amount in the gateway's own unit; negative if the shop owes it. */
 const Signed = T.Integer({ minimum: -1e13, maximum: 1e13 })
 /** The gateway's cursor of the next page; null if there is none. */
-const Cursor = Nullable(Written(500, 1))
+const Cursor = Nullable(StorableText(500, 1))
 
 /** Request for payouts. */
 export const PayoutsAsked = T.Object({
@@ -150,7 +150,7 @@ export const ToldPayout = T.Object({
   arrivesAt: Maybe(Time),
   lines: oneOf(payoutDetails),
   /** The gateway's message about a failure. */
-  message: Maybe(Printed(500)),
+  message: Maybe(PrintableText(500)),
 })
 /** Type of {@link ToldPayout}. */
 export type ToldPayout = Static<typeof ToldPayout>
@@ -184,13 +184,13 @@ export const ToldPayoutLine = T.Object({
   at: Maybe(Time),
   /** The gateway's id of the checkout, and our id of the payment. */
   checkoutId: Maybe(ExternalId),
-  paymentId: Maybe(Written(64, 1)),
+  paymentId: Maybe(StorableText(64, 1)),
   /** The gateway's id of the refund, and our id of it. */
   refundExternalId: Maybe(ExternalId),
-  refundId: Maybe(Written(64, 1)),
+  refundId: Maybe(StorableText(64, 1)),
   /** The failed payout whose money is `returned`. */
   payoutId: Maybe(ExternalId),
-  message: Maybe(Printed(500)),
+  message: Maybe(PrintableText(500)),
 })
 /** Type of {@link ToldPayoutLine}. */
 export type ToldPayoutLine = Static<typeof ToldPayoutLine>
@@ -236,7 +236,7 @@ const Money = T.Number({ minimum: 0, description: 'in the major unit of the curr
 const Timestamp = T.String({ format: 'date-time' })
 
 /** A refund in the API. */
-export const Refund = named(
+export const Refund = namedSchema(
   'Refund',
   T.Object({
     id: T.String(),
@@ -252,7 +252,7 @@ export const Refund = named(
 )
 
 /** A payment in the API. */
-export const Payment = named(
+export const Payment = namedSchema(
   'Payment',
   T.Object({
     id: T.String(),
@@ -285,7 +285,7 @@ export const Payment = named(
 export type Payment = Static<typeof Payment>
 
 /** Payment as the caller who initiates it sees it. Customers need no account for that. */
-export const BegunPayment = named(
+export const BegunPayment = namedSchema(
   'BegunPayment',
   T.Pick(Payment, ['id', 'orderId', 'gateway', 'status', 'amount', 'currency', 'checkoutUrl', 'expiresAt']),
 )
@@ -293,12 +293,12 @@ export const BegunPayment = named(
 export type BegunPayment = Static<typeof BegunPayment>
 
 /** Request to initiate the payment of an order. */
-export const NewCheckout = named(
+export const NewCheckout = namedSchema(
   'NewCheckout',
   exact({
     language: Maybe(oneOf(languages, { default: 'ar' })),
     returnTo: Maybe(
-      stated(
+      documentedAs(
         T.String({
           maxLength: 1000,
           pattern: '^https?://[^\\s]+$',

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
-import type { Derived } from '../kind.ts'
-import { KIB, one, required } from '../member.ts'
-import { exact, Maybe, oneOf, Printed } from '../schema.ts'
+import type { DerivedAdapter } from '../kind.ts'
+import { KIB, one, requiredMember } from '../member.ts'
+import { exact, Maybe, oneOf, PrintableText } from '../schema.ts'
 import { AppToken, Granted, Profile } from './model.ts'
 
 /** Version of this contract. */
@@ -17,9 +17,9 @@ export const definition = {
   tokenUrl: Address,
   /** Revocation endpoint for sign-ins that are no longer needed (RFC 7009). The refresh token is stored only for that purpose. */
   revokeUrl: Maybe(Address),
-  scopes: T.Array(Printed(200, 1), { maxItems: 20 }),
+  scopes: T.Array(PrintableText(200, 1), { maxItems: 20 }),
   /** A space by default. */
-  scopeSeparator: Maybe(Printed(1, 1)),
+  scopeSeparator: Maybe(PrintableText(1, 1)),
   /** Set if the response is a form that the provider's page submits, instead of query parameters. */
   responseMode: Maybe(oneOf(['form_post'])),
   /**
@@ -36,19 +36,19 @@ export const definition = {
   identityToken: Maybe(
     exact({
       keysUrl: Address,
-      issuers: T.Array(Printed(200, 1), { minItems: 1, maxItems: 5 }),
+      issuers: T.Array(PrintableText(200, 1), { minItems: 1, maxItems: 5 }),
       algorithms: T.Array(oneOf(['RS256', 'ES256']), { minItems: 1 }),
       /** Name of the setting that enables it; always enabled without one. */
-      setting: Maybe(Printed(60, 1)),
+      setting: Maybe(PrintableText(60, 1)),
     }),
   ),
 }
 
 /** Functions of a provider, with the schemas of their arguments and results. */
 export const members = {
-  testConnection: one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB }),
+  testConnection: one([], T.Object({ account: Maybe(PrintableText(500)) }), { bytes: 4 * KIB }),
   /** Returns the user who signed in. Throws `refused` if the provider rejects the token. */
-  profile: required(one([Granted], Profile, { bytes: 16 * KIB })),
+  profile: requiredMember(one([Granted], Profile, { bytes: 16 * KIB })),
   /** Returns the user of an app's token, which the provider must have issued to this client. Throws `refused` if it is not such a token. */
   verifyToken: one([AppToken], Profile, { bytes: 16 * KIB }),
   /** Returns the client secret, for a provider that requires a freshly signed one; otherwise the credential `clientSecret` is used. */
@@ -56,4 +56,4 @@ export const members = {
 }
 
 /** Adapter of a provider. */
-export type SocialAdapter = Derived<typeof definition, typeof members>
+export type SocialAdapter = DerivedAdapter<typeof definition, typeof members>

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Maybe, Printed, Written } from '../schema.ts'
+import { exact, Maybe, PrintableText, StorableText } from '../schema.ts'
 
 /** Identity of a user at a provider. */
 export const Profile = exact({
@@ -8,7 +8,7 @@ export const Profile = exact({
   email: Maybe(T.String({ pattern: '^[^@\\s\\u0000]{1,64}@[^@\\s\\u0000]{1,189}$' })),
   /** True if the provider states that the address belongs to the user; false if it says nothing. */
   emailVerified: T.Boolean(),
-  name: Maybe(Printed(120, 1)),
+  name: Maybe(PrintableText(120, 1)),
 })
 /** Type of {@link Profile}. */
 export type Profile = Static<typeof Profile>
@@ -19,7 +19,7 @@ export const Granted = exact({
   /** Claims of a verified identity token: signature, issuer, audience and time are valid. */
   claims: Maybe(T.Record(T.String(), T.Unknown())),
   /** Parameter `user` sent along with the code. It is not signed. */
-  user: Maybe(Written(4_000)),
+  user: Maybe(StorableText(4_000)),
 })
 /** Type of {@link Granted}. */
 export type Granted = Static<typeof Granted>

@@ -2,7 +2,7 @@ import * as suite from '../acceptance/accept.ts'
 import { acceptance, type Rig } from './acceptance.ts'
 import type { SpreadsheetAdapter } from './kind.ts'
 
-export { type Accepted, asTable, type CaseResult, countOf } from '../acceptance/accept.ts'
+export { type CaseResult, countOutcomes as countOf, formatResults as asTable, type SuiteResult as Accepted } from '../acceptance/accept.ts'
 
 type RigOf = (adapter: SpreadsheetAdapter) => Rig
 
@@ -11,4 +11,4 @@ export const accept = (adapter: SpreadsheetAdapter, rigOf: RigOf, isWanted?: (na
   suite.accept(acceptance, adapter, rigOf, isWanted)
 
 /** Lists the cases of the suite for this spreadsheet, with the reasons of those that do not apply. */
-export const casesOf = (adapter: SpreadsheetAdapter, rigOf: RigOf) => suite.casesOf(acceptance, adapter, rigOf)
+export const casesOf = (adapter: SpreadsheetAdapter, rigOf: RigOf) => suite.listCases(acceptance, adapter, rigOf)

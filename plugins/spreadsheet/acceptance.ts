@@ -1,8 +1,8 @@
 import type { Case } from '../acceptance/accept.ts'
-import { underWatch } from '../acceptance/bench.ts'
+import { runRecorded } from '../acceptance/bench.ts'
 import type { Draft } from './acceptance/bench.ts'
 import { definitionCases } from './acceptance/definition.ts'
-import { handCases } from './acceptance/hands.ts'
+import { userEditCases } from './acceptance/hands.ts'
 import type { Rig } from './acceptance/rig.ts'
 import { wireCases } from './acceptance/wire.ts'
 import { writingCases } from './acceptance/writing.ts'
@@ -13,7 +13,7 @@ export type { SeenCall } from '../acceptance/calls.ts'
 export { type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
 export type { Fault, Hand, Member, Rig, SeenCell } from './acceptance/rig.ts'
 
-const chapters: readonly (() => Draft[])[] = [definitionCases, writingCases, handCases, wireCases]
+const chapters: readonly (() => Draft[])[] = [definitionCases, writingCases, userEditCases, wireCases]
 
 /** Acceptance suite of spreadsheets. It checks the content of cells. Runs under any test runner, or without one. */
 export function acceptance(adapter: SpreadsheetAdapter, rig: Rig): Case[] {
@@ -24,7 +24,7 @@ export function acceptance(adapter: SpreadsheetAdapter, rig: Rig): Case[] {
       async run() {
         const before = (await rig.calls()).length
         const calls = async () => (await rig.calls()).slice(before)
-        await underWatch(adapter, rig, spreadsheet.groups, (watched, open) => run({ adapter: watched, rig, open }), calls)
+        await runRecorded(adapter, rig, spreadsheet.groups, (watched, open) => run({ adapter: watched, rig, open }), calls)
       },
     }))
 }

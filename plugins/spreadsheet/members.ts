@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
-import type { Derived } from '../kind.ts'
-import { KIB, list, nothing, one, required } from '../member.ts'
-import { Printed } from '../schema.ts'
+import type { DerivedAdapter } from '../kind.ts'
+import { KIB, list, nothing, one, requiredMember } from '../member.ts'
+import { PrintableText } from '../schema.ts'
 import {
   COLUMNS_MAX,
   FoundRow,
@@ -35,22 +35,22 @@ export const definition = {
 
 /** Functions of a spreadsheet, with the schemas of their arguments and results. */
 export const members = {
-  testConnection: required(one([], T.Object({ account: T.Optional(Printed(500)) }), { bytes: 4 * KIB })),
-  list: required(list([], SpreadsheetFile, 1000)),
-  create: required(one([NewSpreadsheet], Spreadsheet)),
-  tabs: required(list([SpreadsheetId], SheetTab, 500)),
-  headers: required(list([Sheet], Header, COLUMNS_MAX)),
+  testConnection: requiredMember(one([], T.Object({ account: T.Optional(PrintableText(500)) }), { bytes: 4 * KIB })),
+  list: requiredMember(list([], SpreadsheetFile, 1000)),
+  create: requiredMember(one([NewSpreadsheet], Spreadsheet)),
+  tabs: requiredMember(list([SpreadsheetId], SheetTab, 500)),
+  headers: requiredMember(list([Sheet], Header, COLUMNS_MAX)),
   /** Appends the missing headers after the existing ones, and returns all. */
-  writeHeaders: required(list([Sheet, T.Array(NamedHeader, { minItems: 1, maxItems: COLUMNS_MAX })], Header, COLUMNS_MAX)),
+  writeHeaders: requiredMember(list([Sheet, T.Array(NamedHeader, { minItems: 1, maxItems: COLUMNS_MAX })], Header, COLUMNS_MAX)),
   /** Appends all rows or none. Throws `unavailable` if the outcome is unknown, and any other reason if no row was written. */
-  append: required(nothing([Sheet, Rows])),
-  findRows: required(list([Sheet, Wanted], FoundRow, ROWS_MAX)),
+  append: requiredMember(nothing([Sheet, Rows])),
+  findRows: requiredMember(list([Sheet, Wanted], FoundRow, ROWS_MAX)),
   /** Updates existing rows and returns their keys. It never adds a row. */
-  updateRows: required(list([Sheet, Rows], WrittenKey, ROWS_MAX)),
+  updateRows: requiredMember(list([Sheet, Rows], WrittenKey, ROWS_MAX)),
   /** Writes keys into rows that have none, by their current position, and returns the keys that it wrote. An existing key stays. */
   nameRows: list([Sheet, NewNames], WrittenKey, ROWS_MAX),
-  read: required(list([Sheet, Part], ReadRow, ROWS_MAX)),
+  read: requiredMember(list([Sheet, Part], ReadRow, ROWS_MAX)),
 }
 
 /** Adapter of a spreadsheet. */
-export type SpreadsheetAdapter = Derived<typeof definition, typeof members>
+export type SpreadsheetAdapter = DerivedAdapter<typeof definition, typeof members>

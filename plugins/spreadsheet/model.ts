@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Maybe, Nullable, named, oneOf, Printed, Written } from '../schema.ts'
+import { exact, Maybe, Nullable, namedSchema, oneOf, PrintableText, StorableText } from '../schema.ts'
 
 /** Maximum length of a cell's text. */
 export const CELL_MAX = 5_000
@@ -11,25 +11,25 @@ export const COLUMNS_MAX = 200
 export const ROWS_MAX = 500
 
 /** The platform's id of a spreadsheet. It is stable when users rename the file. */
-export const SpreadsheetId = Written(200, 1)
+export const SpreadsheetId = StorableText(200, 1)
 /** The platform's id of a tab. It is stable when users rename the tab. */
-export const TabId = Written(100, 1)
+export const TabId = StorableText(100, 1)
 /** Address of a tab in a spreadsheet. */
 export const Sheet = T.Object({ spreadsheetId: SpreadsheetId, tabId: TabId })
 /** Type of {@link Sheet}. */
 export type Sheet = Static<typeof Sheet>
 
 /** Text of the first row in a column; empty if the column has no header. */
-export const Header = Written(HEADER_MAX)
+export const Header = StorableText(HEADER_MAX)
 /** Header that is not empty. */
-export const NamedHeader = Written(HEADER_MAX, 1)
+export const NamedHeader = StorableText(HEADER_MAX, 1)
 
 /** Value of a cell, written literally: a text that looks like a formula stays a text. Null leaves the cell unchanged, '' clears it. */
-export const Cell = T.Union([Written(CELL_MAX), T.Number(), T.Null()])
+export const Cell = T.Union([StorableText(CELL_MAX), T.Number(), T.Null()])
 /** Type of {@link Cell}. */
 export type Cell = Static<typeof Cell>
 
-const Key = Written(64, 1)
+const Key = StorableText(64, 1)
 /** Rows to write, each identified by its value in the column `key`. Values without a matching column are skipped. */
 export const Rows = T.Object({
   key: NamedHeader,
@@ -64,16 +64,16 @@ export const Part = T.Object({ from: T.Integer({ minimum: 2 }), count: T.Integer
 /** Type of {@link Part}. */
 export type Part = Static<typeof Part>
 /** A row with its cells as shown to users. Empty cells at the end may be missing. */
-export const ReadRow = T.Object({ row: T.Integer({ minimum: 2 }), values: T.Array(Written(CELL_MAX), { maxItems: COLUMNS_MAX }) })
+export const ReadRow = T.Object({ row: T.Integer({ minimum: 2 }), values: T.Array(StorableText(CELL_MAX), { maxItems: COLUMNS_MAX }) })
 /** Type of {@link ReadRow}. */
 export type ReadRow = Static<typeof ReadRow>
 
 /** A spreadsheet in the list of files. */
-export const SpreadsheetFile = named(
+export const SpreadsheetFile = namedSchema(
   'SpreadsheetFile',
   T.Object({
     id: SpreadsheetId,
-    name: Printed(1000),
+    name: PrintableText(1000),
     url: Maybe(T.String({ pattern: '^https?://[^\\s]{1,2000}$' })),
     modifiedAt: Maybe(T.String({ maxLength: 40, description: 'ISO 8601' })),
   }),
@@ -82,24 +82,24 @@ export const SpreadsheetFile = named(
 export type SpreadsheetFile = Static<typeof SpreadsheetFile>
 
 /** A tab of a spreadsheet. */
-export const SheetTab = named('SheetTab', T.Object({ id: TabId, title: Printed(500) }))
+export const SheetTab = namedSchema('SheetTab', T.Object({ id: TabId, title: PrintableText(500) }))
 /** Type of {@link SheetTab}. */
 export type SheetTab = Static<typeof SheetTab>
 
 /** Spreadsheet to create, with one tab and its headers. */
 export const NewSpreadsheet = T.Object({
-  title: Printed(200, 1),
-  tab: Printed(80, 1),
+  title: PrintableText(200, 1),
+  tab: PrintableText(80, 1),
   headers: T.Array(NamedHeader, { maxItems: COLUMNS_MAX }),
 })
 /** Type of {@link NewSpreadsheet}. */
 export type NewSpreadsheet = Static<typeof NewSpreadsheet>
 /** A spreadsheet with its tabs. */
-export const Spreadsheet = named(
+export const Spreadsheet = namedSchema(
   'Spreadsheet',
   T.Object({
     id: SpreadsheetId,
-    name: Printed(1000),
+    name: PrintableText(1000),
     url: Maybe(T.String({ pattern: '^https?://[^\\s]{1,2000}$' })),
     tabs: T.Array(SheetTab, { minItems: 1, maxItems: 500 }),
   }),
@@ -142,19 +142,19 @@ export const headerLanguages = ['ar', 'fr', 'en'] as const
 /** One of {@link headerLanguages}. */
 export type HeaderLanguage = (typeof headerLanguages)[number]
 
-const Heading = Printed(HEADER_MAX, 1)
+const Heading = PrintableText(HEADER_MAX, 1)
 /** A column's header and the order field that it shows. */
-export const SheetColumn = named('SheetColumn', exact({ header: Heading, field: oneOf(sheetFields) }))
+export const SheetColumn = namedSchema('SheetColumn', exact({ header: Heading, field: oneOf(sheetFields) }))
 /** Type of {@link SheetColumn}. */
 export type SheetColumn = Static<typeof SheetColumn>
 /** Columns of a sheet. A field may be in several columns. */
 export const SheetColumns = T.Array(SheetColumn, { minItems: 1, maxItems: sheetFields.length * 2 })
 
 const Timestamp = T.String({ format: 'date-time' })
-const Statuses = T.Array(Printed(40, 1), { minItems: 1, maxItems: 20, uniqueItems: true })
+const Statuses = T.Array(PrintableText(40, 1), { minItems: 1, maxItems: 20, uniqueItems: true })
 
 /** Configuration of a store's order export to a tab, with its state. */
-export const SheetTarget = named(
+export const SheetTarget = namedSchema(
   'SheetTarget',
   T.Object({
     storeId: T.String(),
@@ -188,22 +188,22 @@ const Target = {
   since: Maybe({ ...Timestamp, description: 'now by default; at most 90 days ago' }),
 }
 /** Request to export a store's orders to an existing tab. */
-export const NewTarget = named('NewSheetTarget', exact({ spreadsheetId: SpreadsheetId, tabId: TabId, ...Target }))
+export const NewTarget = namedSchema('NewSheetTarget', exact({ spreadsheetId: SpreadsheetId, tabId: TabId, ...Target }))
 /** Type of {@link NewTarget}. */
 export type NewTarget = Static<typeof NewTarget>
 
 const Naming = {
-  title: Maybe(Printed(200, 1)),
-  tab: Maybe(Printed(80, 1)),
+  title: Maybe(PrintableText(200, 1)),
+  tab: Maybe(PrintableText(80, 1)),
 }
 /** Request to create a spreadsheet for orders. */
-export const NewFile = named('NewSpreadsheet', exact({ ...Naming, language: Target.language, columns: Target.columns }))
+export const NewFile = namedSchema('NewSpreadsheet', exact({ ...Naming, language: Target.language, columns: Target.columns }))
 /** Type of {@link NewFile}. */
 export type NewFile = Static<typeof NewFile>
 /** Request to create a spreadsheet and to export a store's orders to it. */
-export const NewFileTarget = named('NewSpreadsheetTarget', exact({ ...Naming, ...Target }))
+export const NewFileTarget = namedSchema('NewSpreadsheetTarget', exact({ ...Naming, ...Target }))
 /** Type of {@link NewFileTarget}. */
 export type NewFileTarget = Static<typeof NewFileTarget>
 
 /** State of an order's row. */
-export const RowState = named('SheetRow', T.Object({ orderId: T.String(), state: oneOf(['waiting', 'written', 'gone']) }))
+export const RowState = namedSchema('SheetRow', T.Object({ orderId: T.String(), state: oneOf(['waiting', 'written', 'gone']) }))

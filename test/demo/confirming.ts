@@ -1,4 +1,4 @@
-import type { Call, Released } from '../../core/orders/confirmation/confirmation.model.ts'
+import type { ConfirmationCall, ReleasedCall } from '../../core/orders/confirmation/confirmation.model.ts'
 import type { OrderDetails } from '../../core/orders/details/details.model.ts'
 import type { Api } from './api.ts'
 import type { Check } from './report.ts'
@@ -17,9 +17,9 @@ interface Agent {
 export async function confirm(api: Api, shop: Shop, say: (line: string) => void): Promise<readonly Check[]> {
   const { storeId } = shop
   const agents = [await employ(api, shop, 'Karim Haddad'), await employ(api, shop, 'Lina Mansouri')] as const
-  const next = ({ token }: Agent) => api.post<Call | null>('/v1/orders/confirmation/next', { as: token, body: { storeId } })
-  const release = ({ token }: Agent, call: Call, body: object) =>
-    api.post<Released>('/v1/orders/confirmation/release', { as: token, body: { storeId, orderId: call.order.id, ...body } })
+  const next = ({ token }: Agent) => api.post<ConfirmationCall | null>('/v1/orders/confirmation/next', { as: token, body: { storeId } })
+  const release = ({ token }: Agent, call: ConfirmationCall, body: object) =>
+    api.post<ReleasedCall>('/v1/orders/confirmation/release', { as: token, body: { storeId, orderId: call.order.id, ...body } })
 
   const [first, second] = await Promise.all(agents.map(next))
   if (!first || !second) throw new Error('There is nobody to call.')

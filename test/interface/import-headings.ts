@@ -4,7 +4,7 @@ import { REFERENCE_MAX } from '../../core/connectors/order-import/read-order.ts'
 import { rowColumnDescriptions as rowColumns } from '../../core/connectors/shops/sheet-import/row-fields.ts'
 import { MONEY_MAX } from '../../core/http/schema.ts'
 import { documentedColumns as payoutColumns } from '../../core/money/remittances/sheet/columns.ts'
-import { LINES_MAX } from '../../core/orders/orders.model.ts'
+import { ORDER_LINES_MAX } from '../../core/orders/orders.model.ts'
 import { productForm } from '../../core/shop/catalog/sheets/columns.ts'
 import { ROWS_MAX } from '../../core/shop/imports/parse-sheet.ts'
 import { presentColumns } from '../../core/shop/imports/present-columns.ts'
@@ -43,7 +43,7 @@ const number = (value: number) => value.toLocaleString('en')
 /** Writes the limits of an import of orders, as the code has them. */
 export const orderLimits = () =>
   [
-    `An order of a sheet has at most ${number(LINES_MAX)} lines, and a reference at most ${number(REFERENCE_MAX)} characters; no amount of it, and no sum of its`,
+    `An order of a sheet has at most ${number(ORDER_LINES_MAX)} lines, and a reference at most ${number(REFERENCE_MAX)} characters; no amount of it, and no sum of its`,
     `goods, is above ${number(MONEY_MAX)}. A sheet has at most ${number(ROWS_MAX)} rows, and a store at most ${OPEN_IMPORTS_MAX} sheets that are being worked on (409).`,
   ].join('\n')
 

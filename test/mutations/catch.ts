@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { accept, casesOf, type Opening, type Suite } from '../../plugins/acceptance/accept.ts'
+import { accept, listCases, type RigBase, type Suite } from '../../plugins/acceptance/accept.ts'
 import type { Adapter, Awaitable } from '../../plugins/adapter.ts'
 import { adaptersOf } from './plant.ts'
 
 /** What an adapter is held to: the suite of its kind, and its other side. */
 export interface Trial {
-  readonly suite: Suite<Adapter, Opening>
-  readonly rigOf: (adapter: Adapter) => Awaitable<Opening>
+  readonly suite: Suite<Adapter, RigBase>
+  readonly rigOf: (adapter: Adapter) => Awaitable<RigBase>
 }
 
 /** Both stand where every kind has them; a rig beside the tests, or in the adapter's folder, as a new one has it. */
@@ -29,7 +29,7 @@ export interface Catch {
 
 /** A case of the suite that an adapter fails; undefined where it passes all of them. What is `late` in the suite is looked for from its end. */
 export async function caught({ suite, rigOf }: Trial, adapter: Adapter, late: boolean): Promise<Catch | undefined> {
-  const cases = (await casesOf(suite, adapter, rigOf)).filter(({ skip }) => skip === undefined)
+  const cases = (await listCases(suite, adapter, rigOf)).filter(({ skip }) => skip === undefined)
   const names = (late ? cases.toReversed() : cases).map(({ name }) => name).sort((a, b) => Number(SLOW.test(a)) - Number(SLOW.test(b)))
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const some = new Set(names.slice(at, at + AT_ONCE))

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleApart } from '../../plugins/host/bundle-apart.ts'
-import { adapterFolders } from '../../plugins/host/discover.ts'
+import { bundleInProcess } from '../../plugins/host/bundle-in-process.ts'
+import { listAdapterFolders } from '../../plugins/host/discover.ts'
 import { scratchFolder } from '../support/database.ts'
 import { atlas, put } from './atlas.ts'
 
@@ -19,7 +19,7 @@ async function folderWith(files: Readonly<Record<string, string>>) {
 /** Why it is refused, and how long that took. */
 async function refusal(folder: string) {
   const began = performance.now()
-  const why = await bundleApart(folder).then(
+  const why = await bundleInProcess(folder).then(
     ({ code }) => `taken, ${code.length} bytes`,
     (error: Error) => error.message,
   )
@@ -116,7 +116,7 @@ test('an adapter is found beside others, by a link, and as a root of its own, wi
   await put(join(shelf, 'one'), { 'index.ts': atlas() })
   await put(join(shelf, 'one/parts'), { 'index.ts': 'export {}' })
   await symlink(elsewhere, join(shelf, 'linked'))
-  const found = async (root: string) => (await adapterFolders({ own: [], others: [root] })).map(({ folder }) => folder).sort()
+  const found = async (root: string) => (await listAdapterFolders({ own: [], others: [root] })).map(({ folder }) => folder).sort()
   expect(await found(shelf)).toEqual([elsewhere, join(shelf, 'one')].sort())
   expect(await found(join(shelf, 'one'))).toEqual([join(shelf, 'one')])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { CONTRACT } from '../../plugins/carrier/contract.ts'
-import { problemsOf } from '../../plugins/host/check.ts'
+import { definitionProblems } from '../../plugins/host/check.ts'
 import { matchesPattern, patternProblems } from '../../plugins/patterns.ts'
 
 const fine = {
@@ -30,7 +30,7 @@ const field = (given: object) => ({ credentials: { token: { label: 'Token', ...g
 
 test('a definition that is in order has no problems', () => {
   for (const net of [fine.net, [], ['*.atlas.example'], ['xn--80ak6aa92e.com', 'a-1.b2.co.uk']])
-    expect(problemsOf({ ...fine, net })).toEqual([])
+    expect(definitionProblems({ ...fine, net })).toEqual([])
 })
 
 const hostile: Record<string, object> = {
@@ -86,7 +86,7 @@ const hostile: Record<string, object> = {
 }
 for (const [what, change] of Object.entries(hostile))
   test(`${what} is a problem`, () => {
-    const problems = problemsOf(Object.defineProperties({ ...fine }, Object.getOwnPropertyDescriptors(change)))
+    const problems = definitionProblems(Object.defineProperties({ ...fine }, Object.getOwnPropertyDescriptors(change)))
     expect(problems.length).toBeGreaterThan(0)
     expect(problems.join().length).toBeLessThan(3000)
   })
@@ -108,7 +108,7 @@ test('what is no definition at all is a problem too', () => {
       },
     ),
   ])
-    expect(problemsOf(none).length).toBeGreaterThan(0)
+    expect(definitionProblems(none).length).toBeGreaterThan(0)
 })
 
 describe('patterns', () => {

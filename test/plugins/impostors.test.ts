@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { CarrierError } from '../../plugins/carrier/contract.ts'
 import { members } from '../../plugins/carrier/members.ts'
-import type { Launch } from '../../plugins/host/sandbox/deno.ts'
-import { frame } from '../../plugins/host/sandbox/frames.ts'
+import type { ProcessLaunch } from '../../plugins/host/sandbox/deno.ts'
+import { encodeFrame } from '../../plugins/host/sandbox/frames.ts'
 import { openPool } from '../../plugins/host/sandbox/pool.ts'
 import { scratchFolder } from '../support/database.ts'
 import { contextOf } from './atlas.ts'
@@ -15,7 +15,7 @@ let made = 0
 async function impostor(program: string) {
   const file = join(folder, `impostor${++made}.ts`)
   await Bun.write(file, `const say = (bytes) => Bun.write(Bun.stdout, new Uint8Array(bytes))\n${program}`)
-  const launch: Launch = { command: [process.execPath, file], environment: {}, folder }
+  const launch: ProcessLaunch = { command: [process.execPath, file], environment: {}, folder }
   const pool = openPool(launch, { processes: 2, limits: { memoryMb: 64, loadMs: 2_000 }, report: () => {} })
   const context = { ...contextOf('x'), fetch: () => new Promise<never>(() => {}) }
   const call = { slug: 'x', name: 'fees', member: members.fees, context, args: [] }
@@ -27,7 +27,7 @@ async function impostor(program: string) {
   return outcome
 }
 
-const bytes = (message: object, beside = '') => JSON.stringify([...frame(message, new TextEncoder().encode(beside))])
+const bytes = (message: object, beside = '') => JSON.stringify([...encodeFrame(message, new TextEncoder().encode(beside))])
 const ready = bytes({ type: 'ready' }, '[{"data":{},"functions":[]}]')
 /** Frames that are long to read and short to write: their text is put together in the process. */
 const WRITE = `const framed = (json, beside = '') => {

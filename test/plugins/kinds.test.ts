@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { carrier } from '../../plugins/carrier/kind.ts'
-import { problemsOf } from '../../plugins/host/check.ts'
+import { definitionProblems } from '../../plugins/host/check.ts'
 import { runAdapterCommand } from '../../plugins/host/commands/main.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
 import { openSandbox } from '../../plugins/host/sandbox/sandbox.ts'
-import { isOf, type Kind, operationsOf } from '../../plugins/kind.ts'
+import { isAdapterOfKind, type Kind, operationsOf } from '../../plugins/kind.ts'
 import { kinds as ours } from '../../plugins/kinds.ts'
 import { scratchFolder } from '../support/database.ts'
 import { atlas, contextOf, put } from './atlas.ts'
@@ -64,7 +64,7 @@ test('a definition is held against its own kind', () => {
     send() {},
   }
   const purse = { balance() {} }
-  expect([problemsOf(fine, kinds), problemsOf({ ...fine, purse, branded: ['balance'] }, kinds)]).toEqual([[], []])
+  expect([definitionProblems(fine, kinds), definitionProblems({ ...fine, purse, branded: ['balance'] }, kinds)]).toEqual([[], []])
   const wrong: readonly [change: object, problem: string][] = [
     [{ contract: 1 }, 'was written for contract 1; this server speaks 3'],
     [{ send: undefined }, 'send is required'],
@@ -78,20 +78,22 @@ test('a definition is held against its own kind', () => {
     [{ kind: 'carrier' }, 'was written for contract 3; this server speaks 1'],
   ]
   for (const [change, problem] of wrong)
-    expect([change, problemsOf({ ...fine, ...change }, kinds).join()]).toEqual([change, expect.stringContaining(problem)])
-  expect(problemsOf(fine)).toEqual(['kind must be "carrier" or "payment" or "social" or "connector" or "spreadsheet" or "ads" or "model"'])
+    expect([change, definitionProblems({ ...fine, ...change }, kinds).join()]).toEqual([change, expect.stringContaining(problem)])
+  expect(definitionProblems(fine)).toEqual([
+    'kind must be "carrier" or "payment" or "social" or "connector" or "spreadsheet" or "ads" or "model"',
+  ])
 })
 
 test('its members are asked in a process, and answer as their schemas have it', async () => {
   const sandbox = openSandbox({ ...options, report: () => {} })
   afterAll(() => sandbox.close())
-  const { bundleApart } = await import('../../plugins/host/bundle-apart.ts')
+  const { bundleInProcess: bundleApart } = await import('../../plugins/host/bundle-in-process.ts')
   const adapterOf = async (name: string, change: readonly [string, string][] = []) => {
     const at = join(await scratchFolder(), name)
     await put(at, { 'index.ts': pigeon(change) })
     const bundle = await bundleApart(at, kinds)
     const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle))
-    if (!adapter || !isOf(message, adapter)) throw new Error('it is no message adapter')
+    if (!adapter || !isAdapterOfKind(message, adapter)) throw new Error('it is no message adapter')
     return adapter
   }
   const good = await adapterOf('good')

@@ -6,7 +6,7 @@ import { errorEnvelope } from '../../core/http/errors/envelope.ts'
 import { buildOpenApi as describeRoutes } from '../../core/http/openapi/openapi.ts'
 import { pluginHost } from '../../core/integrations/operations/plugin-host.ts'
 import { carrier } from '../../plugins/carrier/kind.ts'
-import { addressesOf, brandPath } from '../../plugins/host/addresses.ts'
+import { brandPath, endpointsOf } from '../../plugins/host/endpoints.ts'
 import { type KindHost, mountPlugins } from '../../plugins/host/mount.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
 import type { Kind } from '../../plugins/kind.ts'
@@ -231,7 +231,7 @@ describe('a path of its own', () => {
       settings: {},
       rateWindows: [],
     })
-    const paths = addressesOf([message], [owl('a-b'), owl('a--b'), owl('owl')]).filter(({ path }) => path.startsWith('/v1/actions/'))
+    const paths = endpointsOf([message], [owl('a-b'), owl('a--b'), owl('owl')]).filter(({ path }) => path.startsWith('/v1/actions/'))
     expect(paths.map(({ path, offers }) => [path, offers.map(({ slug }) => slug)])).toEqual([
       ['/v1/actions/getABBalance', ['a-b']],
       ['/v1/actions/getOwlBalance', ['owl']],

@@ -6,7 +6,7 @@ import { bundleAdapter } from '../../plugins/host/bundle.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
 import { findDeno, prepareLaunch } from '../../plugins/host/sandbox/deno.ts'
 import { openSandbox, type SandboxOptions } from '../../plugins/host/sandbox/sandbox.ts'
-import { isOf } from '../../plugins/kind.ts'
+import { isAdapterOfKind } from '../../plugins/kind.ts'
 import { byTheClock } from '../support/clock.ts'
 import { scratchFolder } from '../support/database.ts'
 import { atlas, contextOf, put, until } from './atlas.ts'
@@ -25,7 +25,7 @@ async function carrierOf(sandbox: ReturnType<typeof open>, members: string, extr
   const at = join(folder, `adapter${++made}`)
   await put(at, { 'index.ts': atlas({ members, extra }) })
   const bundle = await bundleAdapter(at, { within: true })
-  const [carrier] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((adapter) => isOf(kind, adapter))
+  const [carrier] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((adapter) => isAdapterOfKind(kind, adapter))
   return carrier!
 }
 

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openOutbound } from '../../core/lib/net/outbound.ts'
 import type { AdapterContext, FetchInit } from '../../plugins/adapter.ts'
-import { bundleApart } from '../../plugins/host/bundle-apart.ts'
+import { bundleInProcess } from '../../plugins/host/bundle-in-process.ts'
 import { openSandbox } from '../../plugins/host/sandbox/sandbox.ts'
-import { isOf } from '../../plugins/kind.ts'
+import { isAdapterOfKind } from '../../plugins/kind.ts'
 import { scratchFolder } from '../support/database.ts'
 import { contextOf, put, until } from './atlas.ts'
 import { message } from './message/kind.ts'
@@ -60,9 +60,9 @@ function connection(id: string, signal?: AbortSignal): AdapterContext {
 async function adapterOf(name: string, change: readonly [from: string, to: string][] = []) {
   const at = join(await scratchFolder(), name)
   await put(at, { 'index.ts': change.reduce((text, [from, to]) => text.replace(from, to), example) })
-  const bundle = await bundleApart(at, kinds)
+  const bundle = await bundleInProcess(at, kinds)
   const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle))
-  if (!adapter || !isOf(message, adapter) || !adapter.recite) throw new Error('It recites nothing.')
+  if (!adapter || !isAdapterOfKind(message, adapter) || !adapter.recite) throw new Error('It recites nothing.')
   return adapter.recite
 }
 

@@ -3,7 +3,7 @@ import type { Carrier } from '../../plugins/carrier/contract.ts'
 import { carrier as kind } from '../../plugins/carrier/kind.ts'
 import { bundleAdapter } from '../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../plugins/host/sandbox/sandbox.ts'
-import { isOf } from '../../plugins/kind.ts'
+import { isAdapterOfKind } from '../../plugins/kind.ts'
 import { scratchFolder } from './database.ts'
 
 let sandbox: Sandbox | undefined
@@ -16,7 +16,7 @@ export async function carriersOf(folder: string): Promise<Carrier[]> {
   }
   sandbox ??= await openOne()
   const bundle = await bundleAdapter(folder, { within: true })
-  return sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((adapter) => isOf(kind, adapter))
+  return sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((adapter) => isAdapterOfKind(kind, adapter))
 }
 
 async function openOne(): Promise<Sandbox> {

@@ -11,7 +11,7 @@ import { listPartitionedTables } from '../../core/features.ts'
 import { loadCatalogue } from '../../core/platform/geo/catalogue/load-catalogue.ts'
 import { countries } from '../../core/platform/geo/countries/index.ts'
 import { loadCurrencies } from '../../core/platform/options/load-currencies.ts'
-import { adapterFolders } from '../../plugins/host/discover.ts'
+import { listAdapterFolders } from '../../plugins/host/discover.ts'
 import { openOwnBundles } from '../../plugins/host/own-bundles.ts'
 import { kinds } from '../../plugins/kinds.ts'
 
@@ -117,7 +117,7 @@ export async function makeCluster(): Promise<string> {
 export async function makeBundles(): Promise<string> {
   const { shelf } = adapterSettings(readConfig({ DATA_DIR: await scratchFolder() }))
   const bundles = await openOwnBundles(shelf.kept)
-  const folders = await adapterFolders({ own: shelf.own, others: [] })
+  const folders = await listAdapterFolders({ own: shelf.own, others: [] })
   for (const within of [false, true]) for (const { folder } of folders) await bundles.bundle(folder, { within, kinds })
   await bundles.save()
   return shelf.kept

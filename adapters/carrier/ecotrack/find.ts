@@ -1,9 +1,9 @@
 import { CarrierError, dayIn, type Row, type Sent, sentMoreThanOnce, text, unreadable, where, word } from 'serai/carrier'
-import { deleteSubmission, readSubmission } from './begun.ts'
 import { validateFound } from './drafts.ts'
 import type { Account } from './fields.ts'
 import { page } from './orders.ts'
 import { statusesOf } from './parcels.ts'
+import { deleteSubmission, readSubmission } from './pending-submissions.ts'
 import { mayBeDraft } from './statuses.ts'
 
 /** Pages read in one lookup: 1,200 orders. Leaves room in the minute's quota. */

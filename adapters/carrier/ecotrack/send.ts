@@ -13,9 +13,9 @@ import {
   yes,
 } from 'serai/carrier'
 import { call, isRefusal, refusalFor } from './api.ts'
-import { deleteSubmission, noteCreated, noteStart } from './begun.ts'
 import { ship } from './drafts.ts'
 import type { Account } from './fields.ts'
+import { deleteSubmission, noteCreated, noteStart } from './pending-submissions.ts'
 import { type Order, type Translated, translate } from './shipment.ts'
 
 /** Orders per call. The platform takes 100, but each one also needs a validation call: 40 fit into a minute's quota. */

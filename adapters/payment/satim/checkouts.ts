@@ -11,9 +11,9 @@ import {
 } from 'serai/payment'
 import { call, codeOf, LABEL, OK, problemIn } from './api.ts'
 import { type Context, confirmations, languageOf } from './fields.ts'
-import { refundedSoFar } from './given.ts'
 import { hasStatus, orderEvent, placesOf, udf1Of } from './news.ts'
 import { newOrderNumber } from './order-number.ts'
+import { refundedSoFar } from './refund-notes.ts'
 
 /** Centimes in a dinar: our amounts are centimes, SATIM takes whole dinars. */
 export const DINAR = 100

@@ -2,7 +2,7 @@ import { AdapterError, type PaymentNews, type RefundAsked, type Refunded } from 
 import { call, codeOf, LABEL, OK, problemIn } from './api.ts'
 import { read } from './checkouts.ts'
 import { type Context, languageOf } from './fields.ts'
-import { noteRefund } from './given.ts'
+import { noteRefund } from './refund-notes.ts'
 
 /** Refunds a payment. SATIM gives refunds no id, and has no idempotency key. */
 export async function refund(context: Context, asked: RefundAsked): Promise<Refunded> {

@@ -1,7 +1,7 @@
 /** Returns the letters of a column: 0 is A, 26 is AA. */
-export function columnLetters(column: number): string {
+export function columnName(column: number): string {
   const rest = Math.floor(column / 26) - 1
-  return (rest < 0 ? '' : columnLetters(rest)) + String.fromCharCode(65 + (column % 26))
+  return (rest < 0 ? '' : columnName(rest)) + String.fromCharCode(65 + (column % 26))
 }
 
 /** Returns a range of a tab, such as `'It''s'!A1:C1`. */

@@ -1,5 +1,5 @@
 import { AdapterError, beginning, placeOf, type Sheet } from 'serai/spreadsheet'
-import { columnLetters, pathOf, range } from './a1.ts'
+import { columnName, pathOf, range } from './a1.ts'
 import { callSheets } from './api.ts'
 import type { Context } from './fields.ts'
 import { inTab, type Tab } from './tabs.ts'
@@ -45,7 +45,7 @@ export async function putHeaders(
   at: number,
   wanted: readonly string[],
 ): Promise<void> {
-  const place = range(title, `${columnLetters(at)}1:${columnLetters(at + wanted.length - 1)}1`)
+  const place = range(title, `${columnName(at)}1:${columnName(at + wanted.length - 1)}1`)
   await callSheets(context, pathOf(spreadsheetId, 'values', place), {
     method: 'PUT',
     query: { valueInputOption: AS_IT_IS },

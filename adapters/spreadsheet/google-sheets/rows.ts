@@ -13,7 +13,7 @@ import {
   unreadable,
   type Wanted,
 } from 'serai/spreadsheet'
-import { columnLetters, pathOf, range } from './a1.ts'
+import { columnName, pathOf, range } from './a1.ts'
 import { callSheets } from './api.ts'
 import { type Context, LABEL } from './fields.ts'
 import { headersIn } from './headers.ts'
@@ -107,7 +107,7 @@ function keyIn(standing: readonly string[], key: string): number {
 
 /** Reads a column below its header. */
 async function columnOf(context: Context, spreadsheetId: string, { title, rows }: Tab, column: number): Promise<string[][]> {
-  const letter = columnLetters(column)
+  const letter = columnName(column)
   return rows < 2 ? [] : valuesOf(context, spreadsheetId, title, `${letter}2:${letter}`)
 }
 
@@ -146,7 +146,7 @@ function runsOf(places: readonly number[], values: readonly Cell[]): Run[] {
 }
 
 const partOf = (title: string, column: number, row: number, cells: readonly Cell[]) => ({
-  range: range(title, `${columnLetters(column)}${row}:${columnLetters(column + cells.length - 1)}${row}`),
+  range: range(title, `${columnName(column)}${row}:${columnName(column + cells.length - 1)}${row}`),
   majorDimension: 'ROWS',
   values: [cells],
 })

@@ -10,14 +10,14 @@ import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
 import { openConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { parcelList } from '../../logistics/parcels/parcels.model.ts'
-import { findParcel, listParcels, newestEvents } from '../../logistics/parcels/parcels.queries.ts'
-import { presentEvent, present as presentParcel } from '../../logistics/parcels/present.ts'
+import { findParcel, listNewestParcelEvents, listParcels } from '../../logistics/parcels/parcels.queries.ts'
+import { presentParcel, presentParcelEvent } from '../../logistics/parcels/present.ts'
 import { readCashTotals } from '../../money/remittances/owed.ts'
-import { detailsOf } from '../../orders/details/details.ts'
+import { orderDetailsOf } from '../../orders/details/details.ts'
 import { orderList } from '../../orders/list.model.ts'
 import { listOrders } from '../../orders/list.ts'
-import { findOrderAnywhere } from '../../orders/orders.queries.ts'
-import { present as presentOrder } from '../../orders/present.ts'
+import { findOrderById } from '../../orders/orders.queries.ts'
+import { presentOrder } from '../../orders/present.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
 import { ResolveInput } from '../../platform/geo/geo.model.ts'
 import { resolveWithDefault } from '../../platform/geo/resolve/resolve.ts'
@@ -109,10 +109,10 @@ export const agentTools = {
     scope: 'orders:read',
     input: exact({ orderId: Id }),
     async run(context, { caller }, { orderId }) {
-      const order = await findOrderAnywhere(context.sql, orderId)
+      const order = await findOrderById(context.sql, orderId)
       if (!order) throw notFound('The order')
       await accessStore(context, caller, order.storeId, ['viewer', 'orders:read'])
-      return { order: await detailsOf(context.sql, order) }
+      return { order: await orderDetailsOf(context.sql, order) }
     },
   }),
   search_parcels: defineTool({
@@ -133,8 +133,8 @@ export const agentTools = {
     async run({ sql }, { project }, { parcelId }) {
       const parcel = await findParcel(sql, { projectId: project.id, id: parcelId })
       if (!parcel) throw notFound('The parcel')
-      const events = await newestEvents(sql, parcel, EVENTS_MAX)
-      return { parcel: presentParcel(parcel), events: events.map(presentEvent) }
+      const events = await listNewestParcelEvents(sql, parcel, EVENTS_MAX)
+      return { parcel: presentParcel(parcel), events: events.map(presentParcelEvent) }
     },
   }),
   resolve_address: defineTool({

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import { sendOrder } from '../../fulfilment/sending/send-order.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { goesOn } from '../../logistics/parcels/lifecycle/wait.ts'
-import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
+import { isPending } from '../../logistics/parcels/lifecycle/wait-for-outcomes.ts'
+import { presentSendingResponse } from '../../logistics/parcels/present.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
-import { assertConfirmed, readSendRule } from '../../orders/parcels/confirmed.ts'
+import { assertConfirmed, readSendRule } from '../../orders/parcels/send-rule.ts'
 import { accessProduct, resolveStore } from '../../shop/stores/access.ts'
 
 interface SendInput {
@@ -38,6 +38,6 @@ export async function prepareSending(context: Context, { caller }: SendCaller, {
 export async function sendForAgent(context: Context, sendCaller: SendCaller, input: SendInput) {
   const { store } = await prepareSending(context, sendCaller, input)
   const parcel = await sendOrder(context, store.id, input.carrier, input.orderId, { ...(input.force && { force: true }) })
-  const { data, ...rest } = sendingAnswerOf(parcel)
-  return { parcel: data, ...rest, stillGoingOn: goesOn(parcel) }
+  const { data, ...rest } = presentSendingResponse(parcel)
+  return { parcel: data, ...rest, stillGoingOn: isPending(parcel) }
 }

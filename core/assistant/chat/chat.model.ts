@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Printed, Written } from '../../../plugins/schema.ts'
+import { PrintableText, StorableText } from '../../../plugins/schema.ts'
 import { exact, Id, Maybe, Nullable, named, oneField, oneOf, stated, Timestamp } from '../../http/schema.ts'
 
 /** Messages that a conversation may have. */
@@ -15,20 +15,20 @@ export const generationStates = ['running', 'completed', 'failed', 'cancelled'] 
 /** State of a generation. */
 export type GenerationState = (typeof generationStates)[number]
 
-const ModelName = Printed(300, 1)
+const ModelName = PrintableText(300, 1)
 const Path = T.String({
   minLength: 1,
   maxLength: 500,
   description: 'page of the store that the conversation is about; rules with paths apply by it',
 })
-const Prompt = Written(50_000, 1)
+const Prompt = StorableText(50_000, 1)
 
 /** Body that creates a conversation. */
 export const NewConversation = named(
   'NewConversation',
   exact({
     storeId: Id,
-    title: Maybe(Printed(200)),
+    title: Maybe(PrintableText(200)),
     model: Maybe(Nullable(ModelName, { description: 'an id of /v1/chat/models; by default the first model that can write' })),
     path: Maybe(Nullable(Path)),
   }),
@@ -40,7 +40,7 @@ export const ConversationChange = named(
   'ConversationChange',
   exact(
     {
-      title: Maybe(Printed(200)),
+      title: Maybe(PrintableText(200)),
       model: Maybe(Nullable(ModelName)),
       path: Maybe(Nullable(Path)),
       leafId: Maybe({ ...Id, description: 'last message of the branch to continue' }),
@@ -230,8 +230,8 @@ export const QueueOrder = named(
 
 const Glob = T.String({ minLength: 1, maxLength: 200, description: 'such as /products/**' })
 const rule = {
-  name: Printed(100, 1),
-  text: Written(4_000, 1),
+  name: PrintableText(100, 1),
+  text: StorableText(4_000, 1),
   paths: T.Array(Glob, { maxItems: 20, description: 'paths that it applies to; all paths when empty' }),
   enabled: T.Boolean(),
 }

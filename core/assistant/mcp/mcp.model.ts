@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Printed, Written } from '../../../plugins/schema.ts'
+import { PrintableText, StorableText } from '../../../plugins/schema.ts'
 import { exact, Id, MapOf, Maybe, Nullable, named, oneOf, stated, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
 
 /** Methods by which an MCP server authenticates users. */
@@ -10,12 +10,12 @@ const Address = stated(
   WEB_ADDRESS,
 )
 const Auth = oneOf(authMethods, { description: '`headers`: what is sent with each request; `oauth`: each person signs in for himself' })
-const Headers = MapOf(100, Written(4000, 1), {
+const Headers = MapOf(100, StorableText(4000, 1), {
   maxProperties: 10,
   description: 'sent with each request, such as Authorization; stored encrypted, and never shown again',
 })
 const Client = exact(
-  { clientId: Printed(500, 1), clientSecret: Maybe(Written(2000, 1)) },
+  { clientId: PrintableText(500, 1), clientSecret: Maybe(StorableText(2000, 1)) },
   { description: 'OAuth client that you registered at its authorization server; without one, a client is registered automatically' },
 )
 
@@ -24,7 +24,7 @@ export const NewMcpServer = named(
   'NewMcpServer',
   exact({
     storeId: Id,
-    name: Printed(60, 1),
+    name: PrintableText(60, 1),
     url: Address,
     shared: Maybe(T.Boolean({ default: false, description: 'true: shared by the whole store, for admins only; false: yours alone' })),
     auth: Maybe(Auth),
@@ -41,7 +41,7 @@ export const McpServerChange = named(
   'McpServerChange',
   exact(
     {
-      name: Maybe(Printed(60, 1)),
+      name: Maybe(PrintableText(60, 1)),
       url: Maybe(Address),
       auth: Maybe(Auth),
       headers: Maybe(Headers),

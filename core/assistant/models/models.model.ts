@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import type { Mounted } from '../../../plugins/host/registry.ts'
+import type { MountedAdapter } from '../../../plugins/host/registry.ts'
 import type { Model, Part, ToolCall, Usage } from '../../../plugins/model/model.ts'
 import { gifts, Model as ModelShape, modalities } from '../../../plugins/model/model.ts'
 import { named, oneOf } from '../../http/schema.ts'
@@ -8,7 +8,7 @@ import type { Connection } from '../../integrations/connections/connection.ts'
 /** Owner of a request to a model: a store uses its own connections first; a project uses only those of the platform. */
 export type ModelOwner = { readonly storeId: string } | { readonly projectId: string }
 /** Connection to a source of AI models. */
-export type ModelConnection = Connection<Mounted<'model'>>
+export type ModelConnection = Connection<MountedAdapter<'model'>>
 /** Kind of output that a model gives: `text`, `image` or `speech`. */
 export type OutputKind = (typeof gifts)[number]
 

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { Written } from '../../../plugins/schema.ts'
+import { StorableText } from '../../../plugins/schema.ts'
 import { exact, Id, MapOf, Maybe, Nullable, named, stated, Timestamp } from '../../http/schema.ts'
 
 /** Skills that a user may have in a store. */
@@ -7,11 +7,11 @@ export const SKILLS_MAX = 100
 /** Versions of a skill that are stored besides the newest and the published one. */
 export const VERSIONS_MAX = 50
 
-const Content = stated(Written(100_000, 1), {
+const Content = stated(StorableText(100_000, 1), {
   pattern: '^---\\r?\\n[^\\u0000]*\\r?\\n---(\\r?\\n[^\\u0000]*)?$',
   example: '---\nname: wrapping\ndescription: How to wrap a parcel\n---\n\nFold the paper twice.',
 })
-const Files = MapOf(200, Written(100_000), {
+const Files = MapOf(200, StorableText(100_000), {
   maxProperties: 20,
   description: 'texts by path, one folder deep: references/, assets/ or scripts/. Scripts are only read, never run',
 })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { presentFile } from '../../platform/files/files.ts'
 import { findFilesById } from '../../platform/files/project-files.ts'
-import { shownAmount } from '../amounts.ts'
+import { presentAmount } from '../amounts.ts'
 import type { BalanceRow } from './ledger.queries.ts'
 import type { Balance, Task, TaskSummary, TaskWithResult } from './tasks.model.ts'
 import { listTaskFiles, type TaskRow, type TaskRowWithContents } from './tasks.queries.ts'
@@ -23,7 +23,7 @@ export const presentTaskSummary = ({
   model,
   reason,
   currency,
-  charged: shownAmount(charged),
+  charged: presentAmount(charged),
   metadata,
   createdAt,
   endedAt,
@@ -34,9 +34,9 @@ export const presentTask = (row: TaskRow): Task => ({
   ...presentTaskSummary(row),
   gives: row.gives,
   message: row.message,
-  maxCost: shownAmount(row.maxCost),
-  hold: shownAmount(row.hold),
-  cost: shownAmount(row.cost),
+  maxCost: presentAmount(row.maxCost),
+  hold: presentAmount(row.hold),
+  cost: presentAmount(row.cost),
   usage: row.usage && presentUsage(row.usage),
   cancelAskedAt: row.cancelAskedAt,
   updatedAt: row.updatedAt,
@@ -44,14 +44,14 @@ export const presentTask = (row: TaskRow): Task => ({
 
 const presentUsage = ({ cost, ...counts }: NonNullable<TaskRow['usage']>): NonNullable<Task['usage']> => ({
   ...counts,
-  ...(cost !== undefined && { cost: shownAmount(cost) }),
+  ...(cost !== undefined && { cost: presentAmount(cost) }),
 })
 /** API view of a task with its result and its files; `result` is null before the end and after its deletion. */
 
 export const presentBalance = ({ currency, available, held }: BalanceRow): Balance => ({
   currency,
-  available: shownAmount(available),
-  held: shownAmount(held),
+  available: presentAmount(available),
+  held: presentAmount(held),
 })
 /** API view of a task with its result and its files; `result` is null before the end and after its deletion. */
 

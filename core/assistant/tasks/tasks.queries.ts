@@ -1,5 +1,5 @@
 import type { Usage } from '../../../plugins/model/model.ts'
-import { keysetPage, whereEquals } from '../../data/keyset-page.ts'
+import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import { lowestIdAt } from '../../lib/ids.ts'
 import type { TaskReason, TaskState } from './states.ts'
@@ -107,7 +107,7 @@ export const countOpenTasks = async (sql: Queryable, projectId: string) =>
 
 /** Lists tasks of a project by filters and creation time, as a keyset page. */
 export const listTasks = (sql: Queryable, projectId: string, { filter, page: asked }: TaskListQuery, { from, to }: CreationPeriod) =>
-  sql<TaskRow[]>`select ${columns(sql)} from ai_tasks where project_id = ${projectId} ${whereEquals(sql, filter)}
+  sql<TaskRow[]>`select ${columns(sql)} from ai_tasks where project_id = ${projectId} ${equalsCondition(sql, filter)}
     ${from === undefined ? sql`` : sql`and id >= ${lowestIdAt('ait', Date.parse(from))}`}
     ${to === undefined ? sql`` : sql`and id < ${lowestIdAt('ait', Date.parse(to))}`} ${keysetPage(sql, asked)}`
 

@@ -3,14 +3,14 @@ import type { Queryable } from '../../data/sql.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { readList } from '../../http/resource/list.ts'
 import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
-import { readStatusCounts, readSummary } from '../../insights/store/read-figures.ts'
+import { readStatusCounts, readStoreSummary } from '../../insights/store/read-figures.ts'
 import { changeOrder } from '../../orders/change/change.ts'
-import { holdOrder } from '../../orders/change/hold.ts'
-import { detailsOf } from '../../orders/details/details.ts'
+import { lockOrderWithParcels } from '../../orders/change/lock-order.ts'
+import { orderDetailsOf } from '../../orders/details/details.ts'
 import { orderList } from '../../orders/list.model.ts'
 import { listOrders } from '../../orders/list.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
-import { present as presentOrder } from '../../orders/present.ts'
+import { presentOrder } from '../../orders/present.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
 import { buildStoredFields } from '../../shop/catalog/build-stored-product.ts'
 import { presentProduct, stockScopeOf } from '../../shop/catalog/present-product.ts'
@@ -65,7 +65,7 @@ export const builtInTools: Readonly<Record<string, BuiltInTool>> = {
     right: ['viewer', 'orders:read'],
     parameters: exact({ orderId: Id }),
     async read({ sql }, store, { orderId }) {
-      return { order: await detailsOf(sql, await orderOf(sql, store, orderId)) }
+      return { order: await orderDetailsOf(sql, await orderOf(sql, store, orderId)) }
     },
   }),
   order_figures: defineReadTool({
@@ -74,7 +74,7 @@ export const builtInTools: Readonly<Record<string, BuiltInTool>> = {
     right: ['viewer', 'orders:read'],
     parameters: exact({ from: Day, to: Day }),
     async read({ sql }, store, range) {
-      const [summary, statuses] = await Promise.all([readSummary(sql, store, range), readStatusCounts(sql, store, range)])
+      const [summary, statuses] = await Promise.all([readStoreSummary(sql, store, range), readStatusCounts(sql, store, range)])
       return { summary, statuses }
     },
   }),
@@ -151,7 +151,7 @@ export const builtInTools: Readonly<Record<string, BuiltInTool>> = {
       return { thing: orderId, before: pickFields(presentOrder(await orderOf(sql, store, orderId)), change), after: change }
     },
     async lock(tx, store, { orderId }) {
-      await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
+      await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId })
       return store
     },
     apply: (tx, store, { orderId, change }) => changeOrder(tx, store, orderId, change),

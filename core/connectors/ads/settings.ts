@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import type { AdsAdapter } from '../../../plugins/ads/kind.ts'
 import { AdAccount, type AdsSettings, type AdsSettingsChange, type PixelRule } from '../../../plugins/ads/model.ts'
-import type { Mounted } from '../../../plugins/host/registry.ts'
+import type { MountedAdapter } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { invalidValue, notFound } from '../../http/errors/errors.ts'
@@ -14,7 +14,7 @@ import { countEvents } from './events/events.queries.ts'
 import { deleteOtherAccounts, deleteRules, listAccounts, listRules, lockSettings, upsertAccount, upsertRule } from './settings.queries.ts'
 
 /** Connection to an advertising platform. */
-export type AdsConnection = Connection<Mounted<'ads'>>
+export type AdsConnection = Connection<MountedAdapter<'ads'>>
 
 const CALL_MS = 20_000
 const Accounts = T.Array(AdAccount)

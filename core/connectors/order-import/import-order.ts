@@ -48,7 +48,7 @@ async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOr
   if (problem) throw invalidValue(columnAt(problem.path), problem.message)
   const goods = await matchProducts(tx, store, items)
   const origin = { source: currentActor()?.kind === 'person' ? ('member' as const) : ('api' as const), address: '' }
-  const { id } = await createOrder(tx, store, { ...order, items: goods }, { ...origin, ...(signed && { signed }) })
+  const { id } = await createOrder(tx, store, { ...order, items: goods }, { ...origin, ...(signed && { externalPricing: signed }) })
   await applySheetChanges(tx, store, id, { isConfirmed, manualAmounts: byHand })
   await upsertImportedOrder(tx, { storeId: store.id, key, content, orderId: id })
   return { status: 'created', resultId: id }

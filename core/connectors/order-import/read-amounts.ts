@@ -2,14 +2,14 @@ import { invalidValue } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { smallestUnitOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
-import type { Signed } from '../../orders/pricing/external-pricing.ts'
+import type { ExternalPricing } from '../../orders/pricing/external-pricing.ts'
 import type { ExternalItem } from '../shops/connectors.model.ts'
 import type { OrderCells, OrderColumn } from './columns.ts'
 
 /** Amounts of an imported order. */
 export interface OrderAmounts {
   /** Prices of the sheet; null if the catalogue's prices apply. */
-  readonly externalPricing: Signed | null
+  readonly externalPricing: ExternalPricing | null
   /** Amounts of the sheet that adjust the catalogue's prices. */
   readonly manualAmounts: { readonly delivery: Decimal | null; readonly discount: Decimal | null }
 }

@@ -5,7 +5,7 @@ import { invalidValue } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../lib/money/parse-number.ts'
-import { LINES_MAX, type NewOrder } from '../../orders/orders.model.ts'
+import { type NewOrder, ORDER_LINES_MAX } from '../../orders/orders.model.ts'
 import { fold } from '../../platform/geo/names/fold.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { ExternalItem } from '../shops/connectors.model.ts'
@@ -76,8 +76,11 @@ function orderCellsOf(rows: readonly OrderCells[]): OrderCells {
 }
 
 function assertLines(count: number) {
-  if (count > LINES_MAX)
-    throw invalidValue('/reference', `Its rows come to ${count} lines; an order has at most ${LINES_MAX}. Divide it into several orders.`)
+  if (count > ORDER_LINES_MAX)
+    throw invalidValue(
+      '/reference',
+      `Its rows come to ${count} lines; an order has at most ${ORDER_LINES_MAX}. Divide it into several orders.`,
+    )
 }
 
 const abbreviated = (cell: string) => cell.slice(0, 40)

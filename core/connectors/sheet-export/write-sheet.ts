@@ -4,7 +4,7 @@ import { findEnabledConnection } from '../../integrations/connections/connection
 import { AdapterFailure, isThrottled } from '../../integrations/egress/adapter-failure.ts'
 import { findParcelOfStore } from '../../logistics/parcels/parcels.queries.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
-import { present } from '../../orders/present.ts'
+import { presentOrder } from '../../orders/present.ts'
 import { callInHalves } from './call-in-halves.ts'
 import { callSpreadsheet } from './call-spreadsheet.ts'
 import { allCells, automaticCells, deletedCells, type ExportedOrder, rewrittenCells, writtenFieldsOf } from './columns/cells.ts'
@@ -207,7 +207,7 @@ async function readSubject({ sql }: Context, { storeId }: SheetTargetRow, { orde
   const found = await findOrder(sql, { storeId, id: orderId })
   if (!found) return undefined
   const parcel = found.parcelId === null ? undefined : await findParcelOfStore(sql, storeId, found.parcelId)
-  return { order: present(found), version: found.version, parcel }
+  return { order: presentOrder(found), version: found.version, parcel }
 }
 
 /** Returns true if the failed call wrote nothing. By the contract this holds for every failure with an answer. */

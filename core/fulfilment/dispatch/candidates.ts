@@ -1,28 +1,28 @@
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { stateCodesOf } from '../../platform/geo/catalogue/state-codes.ts'
-import type { Reason, Rule } from './dispatch.model.ts'
-import type { Prices } from './prices.ts'
-import type { Subject } from './subject.ts'
-import type { Delivered, Success } from './success.ts'
+import type { CarrierReason, DispatchRule } from './dispatch.model.ts'
+import type { PriceSource } from './prices.ts'
+import type { DispatchSubject } from './subject.ts'
+import type { SuccessLookup, SuccessRate } from './success.ts'
 
 /** Carrier that can send an order, with its success rate and price there. */
 export interface Candidate {
   readonly connection: CarrierConnection
   readonly key: string
   readonly share: number
-  readonly success: Delivered
+  readonly success: SuccessRate
   /** Price in the carrier's currency; null when unknown. */
   readonly price: number | null
 }
 
 /** Carriers that can send an order, and the others with the reasons against them. */
-export interface Sorted {
+export interface CandidateSelection {
   readonly candidates: readonly Candidate[]
-  readonly leftOut: readonly Reason[]
+  readonly leftOut: readonly CarrierReason[]
 }
 
 /** Returns true when the conditions of a rule match an order. */
-export function holds({ when: { states, deliveryTypes, weightKg, amount } }: Rule, subject: Subject): boolean {
+export function isRuleApplicable({ when: { states, deliveryTypes, weightKg, amount } }: DispatchRule, subject: DispatchSubject): boolean {
   return (
     (!states || stateCodesOf(subject.order.destination).some((code) => states.includes(code))) &&
     (!deliveryTypes || deliveryTypes.includes(subject.deliveryType)) &&
@@ -35,15 +35,15 @@ const isWithin = (range: { min?: number; max?: number } | undefined, value: numb
   value >= (range?.min ?? Number.NEGATIVE_INFINITY) && value <= (range?.max ?? Number.POSITIVE_INFINITY)
 
 /** Selects the listed carriers that can send an order, in the order of the list. Reads prices only if `prices` is given. */
-export async function sortOut(
-  subject: Subject,
+export async function selectCandidates(
+  subject: DispatchSubject,
   connections: readonly CarrierConnection[],
-  listed: Rule['carriers'],
-  success: Success,
-  prices: Prices | null,
-): Promise<Sorted> {
+  listed: DispatchRule['carriers'],
+  success: SuccessLookup,
+  prices: PriceSource | null,
+): Promise<CandidateSelection> {
   const candidates: Candidate[] = []
-  const leftOut: Reason[] = connections
+  const leftOut: CarrierReason[] = connections
     .filter(({ row }) => !listed.some(({ carrier }) => carrier === row.key))
     .map(({ row }) => ({ carrier: row.key, reason: 'The rule does not name it.' }))
   const quotes = new Map(
@@ -68,7 +68,7 @@ export async function sortOut(
 
 function unsupportedReason(
   { mounted: { carrier } }: CarrierConnection,
-  { order, deliveryType, amount, currency }: Subject,
+  { order, deliveryType, amount, currency }: DispatchSubject,
 ): string | undefined {
   const { country } = order.destination
   if (!carrier.countries.includes(country)) return `It does not deliver in ${country}.`
@@ -79,10 +79,10 @@ function unsupportedReason(
   return undefined
 }
 
-const lowSuccessReason = ({ rate, ended }: Delivered, least: number | undefined) =>
+const lowSuccessReason = ({ rate, ended }: SuccessRate, least: number | undefined) =>
   rate !== null && least !== undefined && rate < least
-    ? `It delivered ${percent(rate)} of ${ended} there in 180 days, and the rule requires ${percent(least)}.`
+    ? `It delivered ${formatPercent(rate)} of ${ended} there in 180 days, and the rule requires ${formatPercent(least)}.`
     : undefined
 
 /** Formats a share between 0 and 1 as a percentage. */
-export const percent = (part: number) => `${Math.round(part * 1000) / 10} %`
+export const formatPercent = (part: number) => `${Math.round(part * 1000) / 10} %`

@@ -2,15 +2,15 @@ import type { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { invariant } from '../../lib/invariant.ts'
-import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
+import { findNewestLiveParcel } from '../../logistics/parcels/parcels.queries.ts'
 import type { SendChoice } from '../../orders/parcels/new-parcel.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { refusedRow, rowOf, sendOrders } from '../sending/send-order.ts'
-import { blank, decide } from './decide.ts'
-import type { Attempt, Dispatch, Dispatched, DispatchOutcome } from './dispatch.model.ts'
+import { refusedSendRow, sendOrders, sendRowOf } from '../sending/send-order.ts'
+import { assignCarriers, type DispatchAssignment } from './assign-carriers.ts'
+import type { Dispatch, DispatchAttempt, DispatchOutcome, DispatchResult } from './dispatch.model.ts'
 import { findLastDispatch, updateDispatch } from './dispatch.queries.ts'
-import { giveOut, type Turn } from './give-out.ts'
-import type { Prices } from './prices.ts'
+import { emptyChoice, planDispatch } from './plan-dispatch.ts'
+import type { PriceSource } from './prices.ts'
 
 /** Maximum number of carriers used for one order; each may need ten seconds. */
 const CARRIERS_MAX = 4
@@ -35,13 +35,13 @@ const ORDER_ERRORS = [
  */
 export async function dispatchOrders(
   context: Context,
-  prices: Prices,
+  prices: PriceSource,
   store: Pick<Store, 'id' | 'projectId' | 'currencyCode'>,
   orderIds: readonly string[],
   choice: SendChoice,
   dryRun: boolean,
-): Promise<Dispatched[]> {
-  const assignments = await giveOut(context.sql, store.id, await decide(context, prices, store, orderIds, choice), !dryRun)
+): Promise<DispatchResult[]> {
+  const assignments = await assignCarriers(context.sql, store.id, await planDispatch(context, prices, store, orderIds, choice), !dryRun)
   if (dryRun) return assignments.map(presentAssignment)
   const [sent, others] = await Promise.all([
     sendInRounds(context, store.id, assignments.flatMap(legOf), choice),
@@ -56,26 +56,34 @@ export async function dispatchOrders(
 }
 
 /** Result of an order that no carrier was used for: the known result, or the plan. */
-const presentAssignment = ({ choice, came }: Turn): Dispatched => ({ ...choice, ...(came ?? { outcome: 'planned' }) })
+const presentAssignment = ({ choice, result: came }: DispatchAssignment): DispatchResult => ({
+  ...choice,
+  ...(came ?? { outcome: 'planned' }),
+})
 
 /** Order on its way through its carriers. */
-interface DispatchLeg extends Turn {
+interface DispatchLeg extends DispatchAssignment {
   readonly id: string
   /** Carrier in use, and the carriers after it. */
   readonly key: string
   readonly next: readonly string[]
-  readonly tried: readonly Attempt[]
+  readonly tried: readonly DispatchAttempt[]
 }
 
 /** Returns a leg for an assignment; none when no carrier is to be used, or another request dispatches the order. */
-function legOf(assignment: Turn): DispatchLeg[] {
+function legOf(assignment: DispatchAssignment): DispatchLeg[] {
   const [key, ...next] = assignment.ranked.slice(0, CARRIERS_MAX).map(({ candidate }) => candidate.key)
   return assignment.id === null || key === undefined ? [] : [{ ...assignment, id: assignment.id, key, next, tried: [] }]
 }
 
 /** Sends orders in rounds: orders of the same carrier together, and refused ones with their next carrier in the next round. */
-async function sendInRounds(context: Context, storeId: string, begun: readonly DispatchLeg[], choice: SendChoice): Promise<Dispatched[]> {
-  const done: Dispatched[] = []
+async function sendInRounds(
+  context: Context,
+  storeId: string,
+  begun: readonly DispatchLeg[],
+  choice: SendChoice,
+): Promise<DispatchResult[]> {
+  const done: DispatchResult[] = []
   let legs = begun
   try {
     for (let round = 0; legs.length > 0; round += 1) {
@@ -105,7 +113,7 @@ async function sendToCarrier(context: Context, storeId: string, key: string, leg
     storeId,
     key,
     legs.map((leg) => ({ orderId: leg.choice.orderId, ...choice })),
-  ).catch((error: unknown) => legs.map((leg) => refusedRow(leg.choice.orderId, asRowError(error))))
+  ).catch((error: unknown) => legs.map((leg) => refusedSendRow(leg.choice.orderId, asRowError(error))))
   const byOrder = new Map<string, SendRowResult>(results.map((result) => [result.orderId, result]))
   return legs.map((leg) => ({ leg, result: invariant(byOrder.get(leg.choice.orderId), 'What came of an order') }))
 }
@@ -123,7 +131,7 @@ async function recordAttempt(
   storeId: string,
   leg: DispatchLeg,
   result: SendRowResult,
-): Promise<DispatchLeg | Dispatched> {
+): Promise<DispatchLeg | DispatchResult> {
   const attempt = attemptOf(leg.key, result)
   const tried = [...leg.tried, attempt]
   const parcelId = result.outcome === 'refused' ? result.parcelId : result.parcel.id
@@ -152,7 +160,7 @@ async function recordAttempt(
 }
 
 /** Returns the carrier that only accepted no more for now, when all others refused. */
-function heldBackCarriers(tried: readonly Attempt[]): string[] {
+function heldBackCarriers(tried: readonly DispatchAttempt[]): string[] {
   const last = new Map(tried.map((attempt) => [attempt.carrier, attempt.outcome]))
   return [...last]
     .filter(([, outcome]) => outcome === 'held_back')
@@ -160,7 +168,7 @@ function heldBackCarriers(tried: readonly Attempt[]): string[] {
     .slice(0, 1)
 }
 
-const finalOutcomes: Readonly<Record<Attempt['outcome'], Dispatch['outcome']>> = {
+const finalOutcomes: Readonly<Record<DispatchAttempt['outcome'], Dispatch['outcome']>> = {
   taken: 'sent',
   refused: 'refused',
   held_back: 'waiting',
@@ -176,7 +184,7 @@ function reasonOf({ choice, ranked, tried }: DispatchLeg, carrier: string | null
 }
 
 /** Fields of the result that describe the outcome of the sending. */
-function outcomeOf(attempt: Attempt, tried: readonly Attempt[], result: SendRowResult): DispatchOutcome {
+function outcomeOf(attempt: DispatchAttempt, tried: readonly DispatchAttempt[], result: SendRowResult): DispatchOutcome {
   if (result.outcome === 'sent') return { outcome: result.outcome, ...sentOf(result) }
   if (result.outcome === 'pending') {
     const error = { code: 'outcome_unknown', message: attempt.message }
@@ -194,8 +202,8 @@ const sentOf = ({ parcel, warnings, destinationRewritten }: Exclude<SendRowResul
   ...(destinationRewritten && { destinationRewritten }),
 })
 
-function attemptOf(carrier: string, result: SendRowResult): Attempt {
-  const toAttempt = (outcome: Attempt['outcome'], message: string): Attempt => ({ carrier, outcome, message })
+function attemptOf(carrier: string, result: SendRowResult): DispatchAttempt {
+  const toAttempt = (outcome: DispatchAttempt['outcome'], message: string): DispatchAttempt => ({ carrier, outcome, message })
   if (result.outcome === 'refused') return toAttempt('refused', result.error.message)
   const { parcel } = result
   if (parcel.outcomeUnknown)
@@ -214,22 +222,22 @@ async function waitForOtherDispatch(
   context: Context,
   store: Pick<Store, 'id' | 'projectId' | 'currencyCode'>,
   orderId: string,
-): Promise<Dispatched> {
+): Promise<DispatchResult> {
   const until = Date.now() + OTHER_WAIT_MS
   for (;;) {
     const dispatch = await findLastDispatch(context.sql, store.id, orderId)
     if (dispatch && dispatch.outcome !== 'running') {
-      const parcel = await findLiveOfOrder(context.sql, store.projectId, orderId)
+      const parcel = await findNewestLiveParcel(context.sql, store.projectId, orderId)
       const { carrier, rule, reason, tried, outcome } = dispatch
-      const choice = { ...blank(orderId), carrier, rule, reason, tried }
+      const choice = { ...emptyChoice(orderId), carrier, rule, reason, tried }
       const message = tried.at(-1)?.message ?? reason
-      const attempt: Attempt = { carrier: carrier ?? '', outcome: outcome === 'unknown' ? 'unknown' : 'taken', message }
-      const refused = refusedRow(orderId, { code: 'carrier_refused', message }, dispatch.parcelId)
-      return { ...choice, ...outcomeOf(attempt, [attempt], outcome === 'refused' || !parcel ? refused : rowOf(orderId, parcel)) }
+      const attempt: DispatchAttempt = { carrier: carrier ?? '', outcome: outcome === 'unknown' ? 'unknown' : 'taken', message }
+      const refused = refusedSendRow(orderId, { code: 'carrier_refused', message }, dispatch.parcelId)
+      return { ...choice, ...outcomeOf(attempt, [attempt], outcome === 'refused' || !parcel ? refused : sendRowOf(orderId, parcel)) }
     }
     if (Date.now() >= until) {
       const message = 'Another request is sending this order. Try again in a few seconds.'
-      return { ...blank(orderId), outcome: 'pending', reason: message, error: { code: 'idempotency_in_progress', message } }
+      return { ...emptyChoice(orderId), outcome: 'pending', reason: message, error: { code: 'idempotency_in_progress', message } }
     }
     await Bun.sleep(REREAD_MS)
   }

@@ -15,7 +15,7 @@ const range = (maximum: number, description: string) => {
 const choices = ['order', 'share', 'success', 'price'] as const
 
 /** Rule that chooses a carrier for matching orders. */
-export const Rule = named(
+export const DispatchRule = named(
   'DispatchRule',
   exact({
     name: T.String({
@@ -56,12 +56,12 @@ export const Rule = named(
   }),
 )
 /** Type of {@link DispatchRule}. */
-export type Rule = Static<typeof Rule>
+export type DispatchRule = Static<typeof DispatchRule>
 /** Rules of a store, in order. */
-export const Rules = named(
+export const DispatchRules = named(
   'DispatchRules',
   exact({
-    rules: T.Array(Rule, { maxItems: 100, description: 'the first rule that matches and has an available carrier decides' }),
+    rules: T.Array(DispatchRule, { maxItems: 100, description: 'the first rule that matches and has an available carrier decides' }),
   }),
 )
 
@@ -70,16 +70,16 @@ const options = {
   dryRun: Maybe(T.Boolean({ default: false, description: 'returns the plan without sending anything' })),
 }
 /** Request that dispatches one or many orders. */
-export const DispatchOrders = T.Union([
+export const DispatchRequest = T.Union([
   exact({ orderIds: T.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }), ...options }),
   exact({ orderId: Id, ...options }),
 ])
 /** Type of {@link DispatchRequest}. */
-export type DispatchOrders = Static<typeof DispatchOrders>
+export type DispatchRequest = Static<typeof DispatchRequest>
 
 const outcomes = ['taken', 'refused', 'held_back', 'waiting', 'unknown'] as const
 /** Attempt to send an order with one carrier. */
-export const Attempt = named(
+export const DispatchAttempt = named(
   'DispatchAttempt',
   T.Object({
     carrier: T.String(),
@@ -90,11 +90,11 @@ export const Attempt = named(
   }),
 )
 /** Type of {@link DispatchAttempt}. */
-export type Attempt = Static<typeof Attempt>
+export type DispatchAttempt = Static<typeof DispatchAttempt>
 
 const ReasonSchema = named('DispatchReason', T.Object({ carrier: T.String(), reason: T.String() }))
 /** Carrier with the reason for or against it. */
-export type Reason = Static<typeof ReasonSchema>
+export type CarrierReason = Static<typeof ReasonSchema>
 
 const choice = {
   orderId: T.String(),
@@ -103,7 +103,7 @@ const choice = {
   reason: T.String({ description: 'reason for this carrier, or for none' }),
   candidates: T.Array(ReasonSchema, { description: 'in order of preference' }),
   leftOut: T.Array(ReasonSchema, { description: 'carriers that are not used, and the reasons' }),
-  tried: T.Array(Attempt),
+  tried: T.Array(DispatchAttempt),
 }
 const DispatchChoice = T.Object(choice)
 /** Choice of a carrier for one order, before any outcome. */
@@ -113,7 +113,7 @@ const row = <O extends string, P extends TProperties>(title: string, outcome: O,
   named(title, T.Object({ outcome: T.Literal(outcome), ...choice, ...properties }, { description }))
 
 /** Result for one order of a dispatch. */
-export const Dispatched = T.Union(
+export const DispatchResult = T.Union(
   [
     row('DispatchedSent', 'sent', { parcel: Parcel, ...told }, 'a carrier has it'),
     row(
@@ -138,9 +138,9 @@ export const Dispatched = T.Union(
   { discriminator: { propertyName: 'outcome' } },
 )
 /** Type of {@link DispatchResult}. */
-export type Dispatched = Static<typeof Dispatched>
+export type DispatchResult = Static<typeof DispatchResult>
 /** Outcome of a dispatch, without the choice. */
-export type DispatchOutcome = Dispatched extends infer D ? (D extends Dispatched ? Omit<D, keyof DispatchChoice> : never) : never
+export type DispatchOutcome = DispatchResult extends infer D ? (D extends DispatchResult ? Omit<D, keyof DispatchChoice> : never) : never
 
 const dispatchOutcomes = ['running', 'sent', 'waiting', 'unknown', 'refused'] as const
 /** Dispatch of an order as it is stored. */
@@ -153,7 +153,7 @@ export const Dispatch = named(
     carrier: Nullable(T.String()),
     reason: T.String(),
     outcome: oneOf(dispatchOutcomes),
-    tried: T.Array(Attempt),
+    tried: T.Array(DispatchAttempt),
     parcelId: Nullable(T.String()),
     at: Timestamp,
   }),
@@ -164,4 +164,4 @@ export type Dispatch = Static<typeof Dispatch>
 /** Filters of the list of dispatches. */
 export const dispatchList = defineList({ filters: { orderId: Id } })
 /** Validated query of the list of dispatches. */
-export type AskedDispatches = ListQuery<typeof dispatchList.filters>
+export type DispatchListRequest = ListQuery<typeof dispatchList.filters>

@@ -1,13 +1,13 @@
-import { keysetPage, type SortedRow, sortValueColumn, whereEquals } from '../../data/keyset-page.ts'
+import { equalsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../data/keyset-page.ts'
 import { json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
-import type { AskedDispatches, Attempt, Dispatch, Rule } from './dispatch.model.ts'
+import type { Dispatch, DispatchAttempt, DispatchListRequest, DispatchRule } from './dispatch.model.ts'
 
 /** Reads the rules of a store; empty without rules. */
-export const findRules = async (sql: Queryable, storeId: string): Promise<Rule[]> =>
-  (await sql<{ rules: Rule[] }[]>`select rules from dispatch_rules where store_id = ${storeId}`)[0]?.rules ?? []
+export const findDispatchRules = async (sql: Queryable, storeId: string): Promise<DispatchRule[]> =>
+  (await sql<{ rules: DispatchRule[] }[]>`select rules from dispatch_rules where store_id = ${storeId}`)[0]?.rules ?? []
 
 /** Inserts or replaces the rules of a store. */
-export const saveRules = (sql: Queryable, storeId: string, rules: readonly Rule[]) =>
+export const upsertDispatchRules = (sql: Queryable, storeId: string, rules: readonly DispatchRule[]) =>
   sql`insert into dispatch_rules (store_id, rules) values (${storeId}, ${json(sql, rules)})
     on conflict (store_id) do update set rules = excluded.rules, updated_at = now()`
 
@@ -21,7 +21,7 @@ export interface SuccessRow {
 }
 
 /** Counts the delivered and returned parcels of connections in these states, created in the last 180 days. */
-export const countSuccess = (sql: Queryable, connectionIds: readonly string[], stateCodes: readonly string[]) =>
+export const countDeliveryOutcomes = (sql: Queryable, connectionIds: readonly string[], stateCodes: readonly string[]) =>
   sql<SuccessRow[]>`
     select carrier_account_id, destination->>'stateCode' as state_code, destination->>'deliveryType' as delivery_type,
       count(*) filter (where status = 'delivered')::int as delivered, count(*) filter (where status = 'returned')::int as returned
@@ -33,7 +33,7 @@ export const countSuccess = (sql: Queryable, connectionIds: readonly string[], s
 export const lockShares = (sql: Tx, storeId: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`dispatch ${storeId}`}, 0))`
 
 /** Counts the orders that each carrier received under these rules in the last 30 days. */
-export const countGiven = (sql: Queryable, storeId: string, rules: readonly string[]) =>
+export const countAssigned = (sql: Queryable, storeId: string, rules: readonly string[]) =>
   sql<{ rule: string; carrier: string; count: number }[]>`
     select rule, carrier, count(*)::int as count from dispatches
     where store_id = ${storeId} and rule = any (${rules as string[]}) and at > now() - interval '30 days' and carrier is not null group by rule, carrier`
@@ -53,7 +53,7 @@ export const insertDispatches = async (sql: Queryable, rows: readonly NewDispatc
       ).map(({ id }) => id)
 
 /** Expires dispatches without progress for the given seconds, whose requests have died. */
-export const endAbandoned = (sql: Queryable, storeId: string, orderIds: readonly string[], seconds: number) =>
+export const expireAbandonedDispatches = (sql: Queryable, storeId: string, orderIds: readonly string[], seconds: number) =>
   sql`update dispatches set outcome = 'waiting', updated_at = now() where store_id = ${storeId} and order_id = any (${orderIds as string[]})
     and outcome = 'running' and updated_at < now() - ${seconds} * interval '1 second'`
 
@@ -62,7 +62,7 @@ export const updateDispatch = (
   sql: Queryable,
   storeId: string,
   id: string,
-  change: { carrier: string | null; outcome: Dispatch['outcome']; tried: readonly Attempt[]; parcelId: string | null },
+  change: { carrier: string | null; outcome: Dispatch['outcome']; tried: readonly DispatchAttempt[]; parcelId: string | null },
 ) =>
   sql`update dispatches set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['tried'])}
     where store_id = ${storeId} and id = ${id} and outcome = 'running'`
@@ -76,10 +76,10 @@ export const findLastDispatch = async (sql: Queryable, storeId: string, orderId:
   )[0]
 
 /** Reads a page of the dispatches of a store. */
-export const listDispatches = (sql: Queryable, storeId: string, { filter, page: part }: AskedDispatches) =>
+export const listDispatches = (sql: Queryable, storeId: string, { filter, page: part }: DispatchListRequest) =>
   sql<
     (Dispatch & SortedRow)[]
-  >`select ${columns(sql)} ${sortValueColumn(sql, part)} from dispatches where store_id = ${storeId} ${whereEquals(sql, filter)} ${keysetPage(sql, part)}`
+  >`select ${columns(sql)} ${sortValueColumn(sql, part)} from dispatches where store_id = ${storeId} ${equalsCondition(sql, filter)} ${keysetPage(sql, part)}`
 
 /** Deletes dispatches older than `days`, at most `take`. Returns the number of deleted rows. */
 export const deleteOldDispatches = async (sql: Queryable, days: number, take: number) =>

@@ -3,18 +3,18 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { readList } from '../../http/resource/list.ts'
 import { Data, Id, List } from '../../http/schema.ts'
-import { Dispatch, Dispatched, DispatchOrders, dispatchList, Rules } from './dispatch.model.ts'
-import { findRules, listDispatches } from './dispatch.queries.ts'
+import { Dispatch, DispatchRequest, DispatchResult, DispatchRules, dispatchList } from './dispatch.model.ts'
+import { findDispatchRules, listDispatches } from './dispatch.queries.ts'
 import { dispatchOrders } from './dispatch-orders.ts'
-import { openPrices } from './prices.ts'
-import { replaceRules } from './rules.ts'
+import { openPriceSource } from './prices.ts'
+import { replaceDispatchRules } from './rules.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Dispatcher'], summary, operationId })
 const OfStore = T.Object({ storeId: Id })
 
 /** Routes that send orders with the carrier that the store's rules choose. */
-export const dispatcher = (context: Context) => {
-  const prices = openPrices(context)
+export const dispatchRoutes = (context: Context) => {
+  const prices = openPriceSource(context)
   return new Elysia({ name: 'dispatcher', prefix: '/v1/stores/:storeId/integrations/dispatcher' })
     .use(context.authority)
     .post(
@@ -31,25 +31,25 @@ export const dispatcher = (context: Context) => {
       {
         store: ['agent', 'orders:write', 'parcels'],
         params: OfStore,
-        body: DispatchOrders,
-        response: Data(T.Array(Dispatched)),
+        body: DispatchRequest,
+        response: Data(T.Array(DispatchResult)),
         detail: describe(
           'Send up to 100 orders, each with the carrier that the rules choose; the response has a result for each',
           'dispatchOrders',
         ),
       },
     )
-    .get('/rules', async ({ store }) => ({ data: { rules: await findRules(context.sql, store.id) } }), {
+    .get('/rules', async ({ store }) => ({ data: { rules: await findDispatchRules(context.sql, store.id) } }), {
       store: ['viewer', 'orders:read'],
       params: OfStore,
-      response: Data(Rules),
+      response: Data(DispatchRules),
       detail: describe('Read the rules that choose a carrier', 'readDispatchRules'),
     })
-    .put('/rules', async ({ store, body }) => ({ data: { rules: [...(await replaceRules(context, store, body.rules))] } }), {
+    .put('/rules', async ({ store, body }) => ({ data: { rules: [...(await replaceDispatchRules(context, store, body.rules))] } }), {
       store: ['admin', 'stores:write'],
       params: OfStore,
-      body: Rules,
-      response: Data(Rules),
+      body: DispatchRules,
+      response: Data(DispatchRules),
       detail: describe('Replace the rules', 'replaceDispatchRules'),
     })
     .get(

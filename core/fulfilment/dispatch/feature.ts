@@ -1,7 +1,7 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { dispatcher } from './dispatch.routes.ts'
-import { forgetOld } from './forget.ts'
+import { deleteExpiredDispatches } from './delete-old-dispatches.ts'
+import { dispatchRoutes } from './dispatch.routes.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -11,7 +11,7 @@ declare module '../../data/jobs.ts' {
 
 /** Choice of carriers for orders by the rules of a store. */
 export default feature('dispatch', {
-  routes: [dispatcher],
-  jobs: { 'dispatch.forget': { schedule: '59 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },
+  routes: [dispatchRoutes],
+  jobs: { 'dispatch.forget': { schedule: '59 3 * * *', work: (context, _, signal) => deleteExpiredDispatches(context, signal) } },
   personalData: [eraseBySearch({ table: 'dispatches', owner: 'order', key: ['id'], columns: { reason: 'text', tried: 'json' } })],
 })

@@ -5,18 +5,18 @@ import { callAdapter } from '../../integrations/connections/calls/call-adapter.t
 import { requireMembers } from '../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
-import type { Subject } from './subject.ts'
+import type { DispatchSubject } from './subject.ts'
 
 /** Price of a carrier for an order; null when unknown. */
-export interface Quoted {
+export interface PriceQuote {
   readonly price: number | null
   /** Reason of the carrier for not serving the destination. */
   readonly notServed?: string
 }
 
 /** Source of carrier prices. */
-export interface Prices {
-  quote(connection: CarrierConnection, subject: Subject): Promise<Quoted>
+export interface PriceSource {
+  quote(connection: CarrierConnection, subject: DispatchSubject): Promise<PriceQuote>
 }
 
 const CACHE_MS = 10 * 60_000
@@ -27,12 +27,12 @@ const CACHE_MAX = 10_000
 const WAIT_MS = 2_000
 const CALL_MS = 10_000
 
-const UNKNOWN: Quoted = { price: null }
+const UNKNOWN: PriceQuote = { price: null }
 
 /** Opens a source of carrier prices that caches them for ten minutes. */
-export function openPrices(context: Context): Prices {
-  const cache = new Map<string, { readonly asked: number; until: number; readonly answer: Promise<Quoted> }>()
-  function quote(connection: CarrierConnection, subject: Subject): Promise<Quoted> {
+export function openPriceSource(context: Context): PriceSource {
+  const cache = new Map<string, { readonly asked: number; until: number; readonly answer: Promise<PriceQuote> }>()
+  function quote(connection: CarrierConnection, subject: DispatchSubject): Promise<PriceQuote> {
     const key = [connection.row.id, connection.row.updatedAt, subject.stateCode, ...cacheKeyPartsOf(connection, subject)].join('\n')
     const now = Date.now()
     const known = cache.get(key)
@@ -53,16 +53,19 @@ export function openPrices(context: Context): Prices {
 }
 
 /** Returns the price, or unknown after the timeout. A cached price wins even with no time left. */
-const withTimeout = (answer: Promise<Quoted>, ms: number) => Promise.race([answer, Bun.sleep(Math.max(0, ms)).then(() => UNKNOWN)])
+const withTimeout = (answer: Promise<PriceQuote>, ms: number) => Promise.race([answer, Bun.sleep(Math.max(0, ms)).then(() => UNKNOWN)])
 
 /** Parts of the cache key besides the state; a fee table does not depend on the weight. */
-function cacheKeyPartsOf({ mounted: { carrier } }: CarrierConnection, { order, deliveryType, weightKg }: Subject): (string | number)[] {
+function cacheKeyPartsOf(
+  { mounted: { carrier } }: CarrierConnection,
+  { order, deliveryType, weightKg }: DispatchSubject,
+): (string | number)[] {
   return carrier.rates
     ? [order.destination.cityName, deliveryType, Math.ceil(weightKg), Math.ceil(Number(order.subtotal) / 1000)]
     : [deliveryType, order.destination.cityName]
 }
 
-async function requestQuote(context: Context, connection: CarrierConnection, subject: Subject): Promise<Quoted> {
+async function requestQuote(context: Context, connection: CarrierConnection, subject: DispatchSubject): Promise<PriceQuote> {
   const { carrier } = connection.mounted
   try {
     if (carrier.rates) return await quoteByRates(context, connection, subject)
@@ -78,8 +81,8 @@ async function requestQuote(context: Context, connection: CarrierConnection, sub
 async function quoteByRates(
   context: Context,
   connection: CarrierConnection,
-  { order, stateCode, deliveryType, weightKg }: Subject,
-): Promise<Quoted> {
+  { order, stateCode, deliveryType, weightKg }: DispatchSubject,
+): Promise<PriceQuote> {
   const quote = {
     stateCode,
     cityName: order.destination.cityName,
@@ -98,7 +101,11 @@ async function quoteByRates(
   return fitting.length > 0 ? { price: Math.min(...fitting.map(({ price }) => price)) } : UNKNOWN
 }
 
-async function quoteByFees(context: Context, connection: CarrierConnection, { order, stateCode, deliveryType }: Subject): Promise<Quoted> {
+async function quoteByFees(
+  context: Context,
+  connection: CarrierConnection,
+  { order, stateCode, deliveryType }: DispatchSubject,
+): Promise<PriceQuote> {
   const options = { operation: 'fees', deadlineMs: CALL_MS, schema: T.Array(Fee), quota: 'poll' as const }
   const fees = await callAdapter(
     context,

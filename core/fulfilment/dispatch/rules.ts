@@ -3,15 +3,15 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { invalidValue } from '../../http/errors/errors.ts'
 import { parseStateCodes } from '../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import type { Rule } from './dispatch.model.ts'
-import { findRules, saveRules } from './dispatch.queries.ts'
+import type { DispatchRule } from './dispatch.model.ts'
+import { findDispatchRules, upsertDispatchRules } from './dispatch.queries.ts'
 
 /** Replaces the rules of a store. Throws `invalid_request` for a contradictory rule. */
-export async function replaceRules(
+export async function replaceDispatchRules(
   { sql, plugins }: Context,
   store: Pick<Store, 'id' | 'countryCode'>,
-  rules: readonly Rule[],
-): Promise<readonly Rule[]> {
+  rules: readonly DispatchRule[],
+): Promise<readonly DispatchRule[]> {
   const names = new Set<string>()
   for (const [at, rule] of rules.entries()) {
     const path = `/body/rules/${at}`
@@ -32,17 +32,17 @@ export async function replaceRules(
     }
   }
   return transaction(sql, async (tx) => {
-    const kept = (await findRules(tx, store.id)).flatMap(({ when }) => when.states ?? [])
-    const written: Rule[] = []
+    const kept = (await findDispatchRules(tx, store.id)).flatMap(({ when }) => when.states ?? [])
+    const written: DispatchRule[] = []
     for (const [at, rule] of rules.entries())
       written.push(await withStateCodes(tx, store.countryCode, rule, `/body/rules/${at}/when/states`, kept))
-    await saveRules(tx, store.id, written)
+    await upsertDispatchRules(tx, store.id, written)
     return written
   })
 }
 
 /** Rule with its states as catalogue codes. `kept` lists the states of the previous rules. */
-async function withStateCodes(tx: Tx, country: string, rule: Rule, path: string, kept: readonly string[]): Promise<Rule> {
+async function withStateCodes(tx: Tx, country: string, rule: DispatchRule, path: string, kept: readonly string[]): Promise<DispatchRule> {
   const { states } = rule.when
   if (!states) return rule
   const codes = await parseStateCodes(tx, country, states, { pathOf: (_, at) => `${path}/${at}`, kept })

@@ -1,7 +1,7 @@
 import type { OrderRow } from '../../orders/orders.queries.ts'
 
 /** Order to dispatch, or the unsent rest of one. */
-export interface Subject {
+export interface DispatchSubject {
   readonly order: OrderRow
   readonly stateCode: string
   readonly deliveryType: OrderRow['destination']['deliveryType']

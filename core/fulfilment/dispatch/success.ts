@@ -1,12 +1,12 @@
 import type { Sql } from '../../data/sql.ts'
-import { countSuccess } from './dispatch.queries.ts'
-import type { Subject } from './subject.ts'
+import { countDeliveryOutcomes } from './dispatch.queries.ts'
+import type { DispatchSubject } from './subject.ts'
 
 /** Minimum number of ended parcels for a success rate. */
-export const COUNTED_FROM = 20
+export const SUCCESS_SAMPLE_MIN = 20
 
 /** Success rate of a connection at a destination. */
-export interface Delivered {
+export interface SuccessRate {
   /** Delivered share of the ended parcels, from 0 to 1; null when too few have ended. */
   readonly rate: number | null
   /** Lower bound of the rate with 95 % certainty: 19 of 20 is lower than 950 of 1,000. */
@@ -15,7 +15,7 @@ export interface Delivered {
 }
 
 /** Returns the success rate of a connection for the state and delivery type of an order. */
-export type Success = (connectionId: string, subject: Subject) => Delivered
+export type SuccessLookup = (connectionId: string, subject: DispatchSubject) => SuccessRate
 
 /** Standard deviations on each side for 95 % certainty. */
 const Z_95 = 1.96
@@ -27,13 +27,13 @@ function wilsonLowerBound(rate: number, ended: number): number {
 }
 
 /** Reads the success rates of all connections in the given states, with one query. */
-export async function readSuccess(sql: Sql, connectionIds: readonly string[], stateCodes: readonly string[]): Promise<Success> {
-  const rows = connectionIds.length === 0 ? [] : await countSuccess(sql, connectionIds, [...new Set(stateCodes)])
+export async function readSuccessRates(sql: Sql, connectionIds: readonly string[], stateCodes: readonly string[]): Promise<SuccessLookup> {
+  const rows = connectionIds.length === 0 ? [] : await countDeliveryOutcomes(sql, connectionIds, [...new Set(stateCodes)])
   const known = new Map(rows.map((row) => [`${row.carrierAccountId} ${row.stateCode} ${row.deliveryType}`, row]))
   return (connectionId, { stateCode, deliveryType }) => {
     const { delivered = 0, returned = 0 } = known.get(`${connectionId} ${stateCode} ${deliveryType}`) ?? {}
     const ended = delivered + returned
-    if (ended < COUNTED_FROM) return { rate: null, atLeast: null, ended }
+    if (ended < SUCCESS_SAMPLE_MIN) return { rate: null, atLeast: null, ended }
     const rate = delivered / ended
     return { rate, atLeast: wilsonLowerBound(rate, ended), ended }
   }

@@ -10,14 +10,14 @@ import { findConnectionByKey } from '../../integrations/connections/connections.
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { cancelParcel, deleteParcel } from '../../logistics/parcels/change/cancel.ts'
-import { transitions } from '../../logistics/parcels/lifecycle/transitions.ts'
-import { goesOn, outcomeError, waitForOutcome, waitForOutcomes } from '../../logistics/parcels/lifecycle/wait.ts'
-import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
+import { parcelTransitions } from '../../logistics/parcels/lifecycle/transitions.ts'
+import { isPending, submissionError, waitForOutcome, waitForOutcomes } from '../../logistics/parcels/lifecycle/wait-for-outcomes.ts'
+import { listLiveParcelsOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { presentSendingResponse } from '../../logistics/parcels/present.ts'
 import { requestSubmission, wakeSenders } from '../../logistics/parcels/submission/request.ts'
-import { describeError, rowErrorOf } from '../../orders/create/row-error.ts'
+import { presentRowError, toRowError } from '../../orders/create/row-error.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
-import { prepareParcel, prepareTogether, type Wanted } from '../../orders/parcels/prepare-parcel.ts'
+import { type OrderToSend, prepareParcel, prepareParcels } from '../../orders/parcels/prepare-parcel.ts'
 import type { PartChoice } from '../../orders/parcels/send-part.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -27,7 +27,7 @@ import { findCurrency } from '../../shop/stores/stores.queries.ts'
  * Opens the store's enabled connection to a carrier. Throws `not_found`, `carrier_not_enabled`, and `currency_not_supported` when the
  * carrier collects another currency.
  */
-export async function enabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
+export async function openEnabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
   if (!context.plugins.find('carrier', key)) throw notFound(`A carrier "${key}"`)
   const row = await findConnectionByKey(context.sql, storeId, key)
   if (!row?.enabled)
@@ -42,7 +42,7 @@ export async function enabledConnection(context: Context, storeId: string, key: 
 
 /** Sends an order or a part of it, and waits up to ten seconds for the carrier. After that, the parcel continues by itself. */
 export async function sendOrder(context: Context, storeId: string, key: string, orderId: string, choice: PartChoice) {
-  const connection = await enabledConnection(context, storeId, key)
+  const connection = await openEnabledConnection(context, storeId, key)
   const parcel = await prepareParcel(context, connection, orderId, choice, true)
   await wakeSenders(context)
   const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
@@ -59,8 +59,8 @@ const PREPARED_TOGETHER = 50
 type PreparedOrder = ParcelRow | { readonly error: RowError }
 
 /** Sends many orders, together where the carrier allows it. Each order has its own result. */
-export async function sendOrders(context: Context, storeId: string, key: string, orders: readonly Wanted[]): Promise<SendRowResult[]> {
-  const connection = await enabledConnection(context, storeId, key)
+export async function sendOrders(context: Context, storeId: string, key: string, orders: readonly OrderToSend[]): Promise<SendRowResult[]> {
+  const connection = await openEnabledConnection(context, storeId, key)
   const each = [...new Map(orders.map((order) => [order.orderId, order])).values()]
   const together = await prepareInGroups(context, connection, each)
   const others = each.filter(({ orderId }) => !together.has(orderId))
@@ -69,17 +69,17 @@ export async function sendOrders(context: Context, storeId: string, key: string,
   const outcomes = await waitForOutcomes(context, connection.row.projectId, parcels, limits.sendWaitMs)
   return orders.map(({ orderId }) => {
     const parcel = invariant(prepared.get(orderId), 'What was prepared of an order')
-    return 'error' in parcel ? refusedRow(orderId, parcel.error) : rowOf(orderId, outcomes.get(parcel.id), key)
+    return 'error' in parcel ? refusedSendRow(orderId, parcel.error) : sendRowOf(orderId, outcomes.get(parcel.id), key)
   })
 }
 
 /**
  * Prepares orders in groups. The result omits orders that need {@link prepareOneByOne}, and all orders of a group whose transaction failed.
  */
-async function prepareInGroups(context: Context, connection: CarrierConnection, orders: readonly Wanted[]) {
+async function prepareInGroups(context: Context, connection: CarrierConnection, orders: readonly OrderToSend[]) {
   const prepared = new Map<string, PreparedOrder>()
   for (let at = 0; at < orders.length && orders.length > 1; at += PREPARED_TOGETHER) {
-    const made = await prepareTogether(context, connection, orders.slice(at, at + PREPARED_TOGETHER)).catch((err) => {
+    const made = await prepareParcels(context, connection, orders.slice(at, at + PREPARED_TOGETHER)).catch((err) => {
       if (isConnectionError(err)) throw err
       context.log.warn({ err }, 'parcels of orders could not be made together; they are made one by one')
       return new Map<string, ParcelRow | ApiError>()
@@ -90,7 +90,7 @@ async function prepareInGroups(context: Context, connection: CarrierConnection, 
   return prepared
 }
 
-async function prepareOneByOne(context: Context, connection: CarrierConnection, orders: readonly Wanted[]) {
+async function prepareOneByOne(context: Context, connection: CarrierConnection, orders: readonly OrderToSend[]) {
   const prepared = await mapConcurrent(
     orders,
     PREPARED_AT_ONCE,
@@ -110,11 +110,11 @@ function sendingErrorOf(parcel: ParcelRow, key: string | null): ApiError | null 
   if (parcel.status === 'cancelled') return new ApiError('invalid_transition', 'The order was cancelled while it was being sent.')
   if (parcel.courierId !== null && parcel.courierId !== key)
     return new ApiError('order_already_sent', `The order was sent with ${parcel.courierId} meanwhile.`)
-  return outcomeError(parcel)
+  return submissionError(parcel)
 }
 
 /** Row of an order that no carrier has. `parcelId` is the parcel created for it, if any. */
-export const refusedRow = (orderId: string, error: RowError, parcelId: string | null = null): SendRowResult => ({
+export const refusedSendRow = (orderId: string, error: RowError, parcelId: string | null = null): SendRowResult => ({
   outcome: 'refused',
   orderId,
   error,
@@ -122,15 +122,15 @@ export const refusedRow = (orderId: string, error: RowError, parcelId: string | 
 })
 
 /** Row with the result of sending an order with a carrier; by default, the current carrier of the parcel. */
-export function rowOf(orderId: string, parcel: ParcelRow | undefined, key = parcel?.courierId ?? null): SendRowResult {
-  if (!parcel) return refusedRow(orderId, { code: 'not_found', message: 'The parcel was deleted meanwhile.' })
+export function sendRowOf(orderId: string, parcel: ParcelRow | undefined, key = parcel?.courierId ?? null): SendRowResult {
+  if (!parcel) return refusedSendRow(orderId, { code: 'not_found', message: 'The parcel was deleted meanwhile.' })
   const failure = sendingErrorOf(parcel, key)
-  if (failure) return refusedRow(orderId, describeError(failure), parcel.status === 'created' ? parcel.id : null)
-  const { data, ...told } = sendingAnswerOf(parcel)
-  return { outcome: goesOn(parcel) || parcel.outcomeUnknown ? 'pending' : 'sent', orderId, parcel: data, ...told }
+  if (failure) return refusedSendRow(orderId, presentRowError(failure), parcel.status === 'created' ? parcel.id : null)
+  const { data, ...told } = presentSendingResponse(parcel)
+  return { outcome: isPending(parcel) || parcel.outcomeUnknown ? 'pending' : 'sent', orderId, parcel: data, ...told }
 }
 
-const toErrorRow = (error: unknown) => ({ error: rowErrorOf(error) })
+const toErrorRow = (error: unknown) => ({ error: toRowError(error) })
 
 /**
  * Cancels the sending of an order at its carrier: the order is confirmed again, and its stock stays reserved. For a divided order, cancels
@@ -138,9 +138,9 @@ const toErrorRow = (error: unknown) => ({ error: rowErrorOf(error) })
  */
 export async function unsendOrder(context: Context, store: Pick<Store, 'id' | 'projectId'>, key: string, orderId: string, erase: boolean) {
   if (!(await findOrder(context.sql, { storeId: store.id, id: orderId }))) throw notFound('The order')
-  const live = await listLiveOfOrder(context.sql, store.projectId, orderId)
+  const live = await listLiveParcelsOfOrder(context.sql, store.projectId, orderId)
   const there = live.filter(({ courierId }) => courierId === key)
-  const underWay = there.filter(({ status }) => transitions[status].includes('cancelled'))
+  const underWay = there.filter(({ status }) => parcelTransitions[status].includes('cancelled'))
   const last = underWay.pop() ?? there.at(-1)
   if (!last) throw notFound(`A parcel of this order with ${key}`)
   const unsendParcel = async (parcel: ParcelRow) => {

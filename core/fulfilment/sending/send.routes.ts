@@ -9,7 +9,7 @@ import { sendOrders } from './send-order.ts'
 const Row = exact({ orderId: Id, ...SendOptions.properties })
 
 /** Route that sends orders of a store with a carrier named in the body. */
-export const sending = (context: Context) =>
+export const sendRoutes = (context: Context) =>
   new Elysia({ name: 'sending', prefix: '/v1/orders' })
     .use(context.authority)
     .post('/send', async ({ store, body }) => ({ data: await sendOrders(context, store.id, body.carrierCode, body.orders) }), {

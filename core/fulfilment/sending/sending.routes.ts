@@ -4,10 +4,10 @@ import { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import { SendOptions, SendPart, told } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { Data, exact, Id } from '../../http/schema.ts'
-import { tellPending } from '../../logistics/parcels/lifecycle/wait.ts'
+import { respondPending } from '../../logistics/parcels/lifecycle/wait-for-outcomes.ts'
 import { Parcel } from '../../logistics/parcels/parcels.model.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import { present, sendingAnswerOf } from '../../logistics/parcels/present.ts'
+import { presentParcel, presentSendingResponse } from '../../logistics/parcels/present.ts'
 import { sendOrder, sendOrders, unsendOrder } from './send-order.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Sending'], summary, operationId })
@@ -20,14 +20,14 @@ const Row = exact({ orderId: Id, ...SendOptions.properties })
 const Part = exact({ orderId: Id, ...SendPart.properties })
 
 /** Routes that send orders with any carrier, by the same calls for all carriers. */
-export const bridge = (context: Context) =>
+export const carrierSendRoutes = (context: Context) =>
   new Elysia({ name: 'bridge', prefix: '/v1/stores/:storeId' })
     .use(context.authority)
     .post(
       '/orders/:orderId/carriers/:carrierCode/send',
       async ({ store, params, body, set }) => {
         const answer = await sendOrder(context, store.id, params.carrierCode, params.orderId, body ?? {})
-        tellPending(set, answer)
+        respondPending(set, answer)
         return toSendingResponse(answer)
       },
       {
@@ -44,7 +44,7 @@ export const bridge = (context: Context) =>
     .post(
       '/orders/:orderId/carriers/:carrierCode/unsend',
       async ({ store, params }) => ({
-        data: { parcel: present(await unsendOrder(context, store, params.carrierCode, params.orderId, false)) },
+        data: { parcel: presentParcel(await unsendOrder(context, store, params.carrierCode, params.orderId, false)) },
       }),
       {
         store: ['agent', 'orders:write', 'parcels'],
@@ -71,7 +71,7 @@ export const bridge = (context: Context) =>
       async ({ store, params, body, set }) => {
         const { orderId, ...choice } = body
         const answer = await sendOrder(context, store.id, params.key, orderId, choice)
-        tellPending(set, answer)
+        respondPending(set, answer)
         return toSendingResponse(answer)
       },
       {
@@ -98,6 +98,6 @@ export const bridge = (context: Context) =>
     )
 
 function toSendingResponse(parcel: ParcelRow) {
-  const { data, ...said } = sendingAnswerOf(parcel)
+  const { data, ...said } = presentSendingResponse(parcel)
   return { data: { parcel: data }, ...said }
 }

@@ -18,7 +18,7 @@ import {
   ownerOf,
   type Person,
   type Principal,
-  unauthenticated,
+  unauthenticatedError,
 } from './principal.ts'
 import type { Scope } from './scopes.ts'
 
@@ -268,7 +268,7 @@ function unknownCredential(credential: string, isBound: boolean): ApiError {
 
 function requireCaller(caller: Principal | null): Principal {
   if (caller) return caller
-  throw unauthenticated()
+  throw unauthenticatedError()
 }
 
 /** Returns the user of a first-party session. Throws `forbidden` for API keys and OAuth tokens. */

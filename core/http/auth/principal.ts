@@ -76,7 +76,7 @@ export const isAdmin = ({ person }: Principal): boolean => person?.isAdmin ?? fa
 export const isKeyOfProject = ({ person, project }: Principal, projectId: string): boolean => person === null && project?.id === projectId
 
 /** Builds the error for a missing credential. Its challenge names no error (RFC 6750, section 3.1). */
-export const unauthenticated = () =>
+export const unauthenticatedError = () =>
   new ApiError('unauthenticated', 'Send a credential: Authorization: Bearer <session token or API key>.', {
     headers: { 'www-authenticate': 'Bearer realm="api"' },
   })

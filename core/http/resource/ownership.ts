@@ -1,4 +1,4 @@
-import { canUse, isAdmin, type Principal, unauthenticated } from '../auth/principal.ts'
+import { canUse, isAdmin, type Principal, unauthenticatedError } from '../auth/principal.ts'
 import type { Role, Scope, StoreRight } from '../auth/scopes.ts'
 import { ApiError, invalidValue, notFound } from '../errors/errors.ts'
 import type { AccessRule } from '../route.ts'
@@ -82,7 +82,7 @@ export function ownershipOf(owner: Owner, said: OwnershipOptions): Ownership {
 }
 
 const requireCaller = (caller: Principal | null): Principal => {
-  if (!caller) throw unauthenticated()
+  if (!caller) throw unauthenticatedError()
   return caller
 }
 const accessOf = ({ access, name }: OwnershipOptions): ResourceAccess => {

@@ -1,11 +1,11 @@
 import {
+  containsCondition,
+  equalsCondition,
   type KeysetPage,
   keysetPage,
   limitBytes,
   type SortedRow,
   sortValueColumn,
-  whereContains,
-  whereEquals,
 } from '../../data/keyset-page.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 
@@ -82,7 +82,7 @@ export function listRows(
 ) {
   const names = part.sortColumn === null ? columns : [...columns, 'sortValue']
   const rows = sql`select ${sql(columns)} ${sortValueColumn(sql, part)} from ${sql(name)} where ${all(sql, where)}
-    ${whereEquals(sql, filter, caseless)} ${search === null ? sql`` : sql`and ${whereContains(sql, sql`${sql(search.column)}`, search.text)}`}
+    ${equalsCondition(sql, filter, caseless)} ${search === null ? sql`` : sql`and ${containsCondition(sql, sql`${sql(search.column)}`, search.text)}`}
     ${keysetPage(sql, part)}`
   return sql<(Row & SortedRow)[]>`${limitBytes(sql, names, rows, sql`octet_length(row(${sql(columns)})::text)`)}`
 }

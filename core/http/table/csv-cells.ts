@@ -1,5 +1,6 @@
 import { escapeFormula } from './formula-guard.ts'
 
+/** Value that a cell of an export can hold. */
 export type Cell = string | number | boolean | null | undefined
 
 /** Writes cells of a CSV: exports have millions of them, so that a plain one costs no more than a look. */

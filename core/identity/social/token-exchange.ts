@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { assertDirectUser, directUserOf, type Principal, unauthenticated } from '../../http/auth/principal.ts'
+import { assertDirectUser, directUserOf, type Principal, unauthenticatedError } from '../../http/auth/principal.ts'
 import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { findPublicUser, sessionEndedError } from '../auth/account.ts'
 import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
@@ -99,7 +99,7 @@ async function signInOrLink(
 /** Returns the session of the user who links. Throws `unauthenticated` without one; administrators cannot link in the name of a user. */
 function requireLinkingSession({ caller }: ExchangeCaller): Session {
   const userId = caller ? directUserOf(caller) : null
-  if (!caller || userId === null) throw unauthenticated()
+  if (!caller || userId === null) throw unauthenticatedError()
   assertDirectUser(caller.person)
   return { id: caller.credentialId, userId }
 }

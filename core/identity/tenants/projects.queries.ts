@@ -1,4 +1,4 @@
-import { keysetPage, type SortedRow, sortValueColumn, whereContains } from '../../data/keyset-page.ts'
+import { containsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../data/keyset-page.ts'
 import { expectOne, type Queryable, rowValues } from '../../data/sql.ts'
 import type { Product } from '../../http/auth/scopes.ts'
 import type { Project, ProjectListQuery } from './projects.model.ts'
@@ -47,7 +47,7 @@ export const listProjects = (sql: Queryable, seen: TenantScope, { filter: { tena
             union select o.id from projects o join tenant_members m on m.tenant_id = o.tenant_id where m.user_id = ${seen.userId})`
     }
     ${tenantId === undefined ? sql`` : sql`and p.tenant_id = ${tenantId}`}
-    ${q === undefined ? sql`` : sql`and ${whereContains(sql, sql`p.name`, q)}`}
+    ${q === undefined ? sql`` : sql`and ${containsCondition(sql, sql`p.name`, q)}`}
     ${keysetPage(sql, part, 'p.id')}`
 
 /** Updates a project and returns the new row. */

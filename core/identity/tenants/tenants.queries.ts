@@ -1,4 +1,4 @@
-import { keysetPage, type SortedRow, sortValueColumn, whereContains } from '../../data/keyset-page.ts'
+import { containsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../data/keyset-page.ts'
 import { expectOne, json, type Queryable, type Tx } from '../../data/sql.ts'
 import type { TenantLimitsChange, TenantListQuery, TenantMember, TenantRole } from './tenants.model.ts'
 
@@ -56,7 +56,7 @@ export const listTenants = (
         : sql`and t.id in (select id from tenants where owner_id = ${seen.userId} union select tenant_id from tenant_members where user_id = ${seen.userId})`
     }
     ${state === undefined ? sql`` : state === 'active' ? sql`and t.deletes_at is null` : sql`and t.deletes_at is not null`}
-    ${q === undefined ? sql`` : sql`and ${whereContains(sql, sql`t.name`, q)}`}
+    ${q === undefined ? sql`` : sql`and ${containsCondition(sql, sql`t.name`, q)}`}
     ${keysetPage(sql, part, 't.id')}`
 
 /** Inserts a tenant and returns its id. */

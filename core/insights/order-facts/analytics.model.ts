@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf } from '../../http/schema.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
-import { Range } from '../product/product-figures.model.ts'
+import { DayRange } from '../product/product-figures.model.ts'
 
 /** Maximum number of stores in one request. */
 export const STORES_MAX = 20
@@ -19,7 +19,7 @@ export type Interval = (typeof intervals)[number]
 const Interval = oneOf(intervals, { default: 'day', description: 'a week begins on Monday; the first and the last may be parts of one' })
 
 /** Fields by which the orders of a store can be counted. */
-export const fields = [
+export const countableFields = [
   'status',
   'stateCode',
   'source',
@@ -31,21 +31,21 @@ export const fields = [
   'productId',
 ] as const
 /** Element of {@link countableFields}. */
-export type Field = (typeof fields)[number]
+export type CountableField = (typeof countableFields)[number]
 
-const days = { from: Range.properties.from, to: Range.properties.to, interval: T.Optional(Interval) }
+const days = { from: DayRange.properties.from, to: DayRange.properties.to, interval: T.Optional(Interval) }
 /** Query for a series over a range of days. */
-export const AskedSeries = T.Object(days)
+export const SeriesQuery = T.Object(days)
 /** Type of {@link SeriesQuery}. */
-export type AskedSeries = Static<typeof AskedSeries>
+export type SeriesQuery = Static<typeof SeriesQuery>
 
 /** Request for the lead-to-order rates of several stores. */
-export const StoresAsked = named(
+export const StoresLorRequest = named(
   'LorOfStores',
   exact({ storeIds: T.Array(Id, { minItems: 1, maxItems: STORES_MAX, uniqueItems: true }), ...days }),
 )
 /** Request for the lead-to-order rates of several products. */
-export const ProductsAsked = named(
+export const ProductsLorRequest = named(
   'LorOfProducts',
   exact({ productIds: T.Array(Id, { minItems: 1, maxItems: PRODUCTS_MAX, uniqueItems: true }), ...days }),
 )
@@ -86,7 +86,7 @@ export const NewView = named(
   }),
 )
 /** Confirmation that a view was counted. */
-export const View = named('View', T.Object({ counted: T.Boolean() }))
+export const CountedView = named('View', T.Object({ counted: T.Boolean() }))
 
 const LorFigures = T.Object(Lor)
 /** Figures from views to delivered orders, with rates. */
@@ -104,11 +104,11 @@ export const LandingPageLor = named('LandingPageLor', T.Object({ landingPageId: 
 
 const asked = { storeId: Id, ...days }
 /** Request for the number of orders over time. */
-export const TimelineAsked = named('TimelineQuestion', exact({ ...asked, productId: T.Optional(Id) }))
+export const OrdersTimelineRequest = named('TimelineQuestion', exact({ ...asked, productId: T.Optional(Id) }))
 /** Type of {@link OrdersTimelineRequest}. */
-export type TimelineAsked = Static<typeof TimelineAsked>
+export type OrdersTimelineRequest = Static<typeof OrdersTimelineRequest>
 /** Request for the amounts of orders over time. */
-export const FinancialAsked = named('FinancialTimelineQuestion', exact(asked))
+export const FinancialTimelineRequest = named('FinancialTimelineQuestion', exact(asked))
 
 const ByStatus = T.Partial(T.Object(Object.fromEntries(orderStatuses.map((status) => [status, T.Integer()]))))
 const Counted = {
@@ -150,26 +150,26 @@ export const FinancialTimeline = named(
 )
 
 /** Request for the number of orders by a field. */
-export const CountAsked = named(
+export const OrdersCountRequest = named(
   'OrdersCountQuestion',
   exact({
     storeId: Id,
-    field: oneOf(fields, { description: "landingPageId: the value under this name in the order's `metadata`" }),
-    from: Range.properties.from,
-    to: Range.properties.to,
+    field: oneOf(countableFields, { description: "landingPageId: the value under this name in the order's `metadata`" }),
+    from: DayRange.properties.from,
+    to: DayRange.properties.to,
     limit: T.Optional(
       T.Integer({ minimum: 1, maximum: VALUES_MAX, default: VALUES_DEFAULT, description: 'number of values, the most frequent first' }),
     ),
   }),
 )
 /** Type of {@link OrdersCountRequest}. */
-export type CountAsked = Static<typeof CountAsked>
+export type OrdersCountRequest = Static<typeof OrdersCountRequest>
 const { interval: _, ...headingOfCounts } = heading
 /** Number of orders by the value of a field. */
 export const OrdersCount = named(
   'OrdersCount',
   T.Object({
-    field: oneOf(fields),
+    field: oneOf(countableFields),
     ...headingOfCounts,
     total: T.Integer({ description: 'orders; an order of several products counts once per product, and once here' }),
     values: T.Array(
@@ -186,12 +186,12 @@ export const OrdersCount = named(
 export type OrdersCount = Static<typeof OrdersCount>
 
 /** Request for the results of agents that confirm orders. */
-export const InsightsAsked = named(
+export const ConfirmationInsightsRequest = named(
   'ConfirmationInsightsQuestion',
-  exact({ storeId: Id, from: Range.properties.from, to: Range.properties.to }),
+  exact({ storeId: Id, from: DayRange.properties.from, to: DayRange.properties.to }),
 )
 /** Type of {@link ConfirmationInsightsRequest}. */
-export type InsightsAsked = Static<typeof InsightsAsked>
+export type ConfirmationInsightsRequest = Static<typeof ConfirmationInsightsRequest>
 const Insight = {
   assigned: count(
     'orders created on these days that the agent was the last to confirm; of unconfirmed orders, those that the agent handled last or is assigned to',

@@ -5,58 +5,60 @@ import { expectOne } from '../../data/sql.ts'
 import { Data, Id } from '../../http/schema.ts'
 import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import {
-  AskedSeries,
   ConfirmationInsights,
-  CountAsked,
-  FinancialAsked,
+  ConfirmationInsightsRequest,
   FinancialTimeline,
-  InsightsAsked,
+  FinancialTimelineRequest,
   LandingPageLor,
   OrdersCount,
+  OrdersCountRequest,
   OrdersTimeline,
+  OrdersTimelineRequest,
   ProductLor,
-  ProductsAsked,
+  ProductsLorRequest,
+  SeriesQuery,
   StoreLor,
-  StoresAsked,
-  TimelineAsked,
+  StoresLorRequest,
 } from './analytics.model.ts'
-import { eachStore } from './each-store.ts'
-import { lorOfLandingPage, lorOfProducts, lorOfStore, lorOfStores } from './lor.ts'
-import { confirmationInsights, countByField, financialTimeline, ordersTimeline } from './timelines.ts'
+import { readLandingPageLor, readProductsLor, readStoreLor, readStoresLor } from './lor.ts'
+import { storesMacro } from './stores-macro.ts'
+import { countOrdersByField, readConfirmationInsights, readFinancialTimeline, readOrdersTimeline } from './timelines.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Analytics'], summary, operationId })
 const store: RequiredAccess = ['viewer', 'orders:read']
 const LOR = 'From leads to delivered orders, with rates'
 
 /** Routes of the lead-to-order rates of stores, products and landing pages. */
-export const lor = (context: Context) =>
+export const lorRoutes = (context: Context) =>
   new Elysia({ name: 'lead to order rates', prefix: '/v1/stores' })
     .use(context.authority)
-    .macro('eachStore', eachStore(context))
-    .get('/:storeId/analytics/lor', async ({ store: of, query }) => ({ data: await lorOfStore(context.sql, of, query, '/query') }), {
+    .macro('eachStore', storesMacro(context))
+    .get('/:storeId/analytics/lor', async ({ store: of, query }) => ({ data: await readStoreLor(context.sql, of, query, '/query') }), {
       store,
       params: T.Object({ storeId: Id }),
-      query: AskedSeries,
+      query: SeriesQuery,
       response: Data(StoreLor),
       detail: describe(`${LOR}: of a store`, 'readStoreLor'),
     })
     .post(
       '/analytics/lor/batch',
-      async ({ stores, body: { storeIds: _, ...asked } }) => ({ data: await lorOfStores(context.sql, stores, asked) }),
+      async ({ stores, body: { storeIds: _, ...asked } }) => ({ data: await readStoresLor(context.sql, stores, asked) }),
       {
         eachStore: store,
-        body: StoresAsked,
+        body: StoresLorRequest,
         response: Data(T.Array(StoreLor)),
         detail: describe(`${LOR}: of several stores, each in its own time zone`, 'readStoresLor'),
       },
     )
     .post(
       '/:storeId/products/analytics/lor/batch',
-      async ({ store: of, body: { productIds, ...asked } }) => ({ data: await lorOfProducts(context.sql, of, productIds, asked, '/body') }),
+      async ({ store: of, body: { productIds, ...asked } }) => ({
+        data: await readProductsLor(context.sql, of, productIds, asked, '/body'),
+      }),
       {
         store,
         params: T.Object({ storeId: Id }),
-        body: ProductsAsked,
+        body: ProductsLorRequest,
         response: Data(T.Array(ProductLor)),
         detail: describe(`${LOR}: of several products`, 'readProductsLor'),
       },
@@ -64,54 +66,54 @@ export const lor = (context: Context) =>
     .get(
       '/:storeId/products/:productId/analytics/lor',
       async ({ store: of, params, query }) => {
-        const found = await lorOfProducts(context.sql, of, [params.productId], query, '/query')
+        const found = await readProductsLor(context.sql, of, [params.productId], query, '/query')
         return { data: expectOne(found) }
       },
       {
         store,
         params: T.Object({ storeId: Id, productId: Id }),
-        query: AskedSeries,
+        query: SeriesQuery,
         response: Data(ProductLor),
         detail: describe(`${LOR}: of the orders that have a line of a product`, 'readProductLor'),
       },
     )
     .get(
       '/:storeId/product_landing_pages/:landingPageId/analytics/lor',
-      async ({ store: of, params, query }) => ({ data: await lorOfLandingPage(context.sql, of, params.landingPageId, query) }),
+      async ({ store: of, params, query }) => ({ data: await readLandingPageLor(context.sql, of, params.landingPageId, query) }),
       {
         store,
         params: T.Object({ storeId: Id, landingPageId: Id }),
-        query: AskedSeries,
+        query: SeriesQuery,
         response: Data(LandingPageLor),
         detail: describe(`${LOR}: of the orders whose metadata names this landingPageId`, 'readLandingPageLor'),
       },
     )
 
 /** Routes of the analytics of a store's orders. */
-export const orderAnalytics = ({ sql, authority }: Context) =>
+export const orderAnalyticsRoutes = ({ sql, authority }: Context) =>
   new Elysia({ name: 'order analytics', prefix: '/v1/actions/analytics' })
     .use(authority)
-    .post('/getFinancialTimeline', async ({ store: of, body }) => ({ data: await financialTimeline(sql, of, body) }), {
+    .post('/getFinancialTimeline', async ({ store: of, body }) => ({ data: await readFinancialTimeline(sql, of, body) }), {
       store,
-      body: FinancialAsked,
+      body: FinancialTimelineRequest,
       response: Data(FinancialTimeline),
       detail: describe('Read the amounts of the orders of a store over time', 'getFinancialTimeline'),
     })
-    .post('/getOrdersTimeline', async ({ store: of, body }) => ({ data: await ordersTimeline(sql, of, body) }), {
+    .post('/getOrdersTimeline', async ({ store: of, body }) => ({ data: await readOrdersTimeline(sql, of, body) }), {
       store,
-      body: TimelineAsked,
+      body: OrdersTimelineRequest,
       response: Data(OrdersTimeline),
       detail: describe('Count the orders of a store over time, by current status', 'getOrdersTimeline'),
     })
-    .post('/getOrdersCountByField', async ({ store: of, body }) => ({ data: await countByField(sql, of, body) }), {
+    .post('/getOrdersCountByField', async ({ store: of, body }) => ({ data: await countOrdersByField(sql, of, body) }), {
       store,
-      body: CountAsked,
+      body: OrdersCountRequest,
       response: Data(OrdersCount),
       detail: describe('Count the orders of a store by the values of a field', 'getOrdersCountByField'),
     })
-    .post('/getConfirmationInsights', async ({ store: of, body }) => ({ data: await confirmationInsights(sql, of, body) }), {
+    .post('/getConfirmationInsights', async ({ store: of, body }) => ({ data: await readConfirmationInsights(sql, of, body) }), {
       store,
-      body: InsightsAsked,
+      body: ConfirmationInsightsRequest,
       response: Data(ConfirmationInsights),
       detail: describe('Read the results of the orders of each agent', 'getConfirmationInsights'),
     })

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { counted, type Dimension, type Run, taken, type Whose } from './counting.queries.ts'
+import { countedCells, type DayRun, type Dimension, ordersOfRun, type StoreZone } from './counting.queries.ts'
 
 /** Query for the cells of a store on some days. */
-export interface Asked extends Whose {
+export interface CellsQuery extends StoreZone {
   readonly dimension: Dimension
   readonly days: readonly string[]
   /** Values to read; null for all. */
@@ -10,7 +10,7 @@ export interface Asked extends Whose {
 }
 
 /** Sums of the orders of one day, one value of the dimension and one status. */
-export interface Cell {
+export interface OrderFactCell {
   /** Null when the sums cover all days. */
   readonly day: string | null
   readonly key: string
@@ -32,11 +32,11 @@ export interface Cell {
 }
 
 /** Makes the transaction read from one snapshot, with plans for the actual parameters. */
-export const lookOnce = (sql: Tx) =>
+export const useSnapshot = (sql: Tx) =>
   Promise.all([sql`set transaction isolation level repeatable read`, sql`set local plan_cache_mode = force_custom_plan`])
 
 /** Lists the days that were not counted yet, or had an order changed since. */
-export const listStale = async (sql: Queryable, { storeId, timeZone, days }: Asked) =>
+export const listUncountedDays = async (sql: Queryable, { storeId, timeZone, days }: CellsQuery) =>
   (
     await sql<{ day: string }[]>`
       select to_char(d.day, 'YYYY-MM-DD') as day from unnest(${days as string[]}::date[]) d (day)
@@ -48,16 +48,16 @@ export const listStale = async (sql: Queryable, { storeId, timeZone, days }: Ask
 
 type Fragment = ReturnType<Queryable>
 
-const sumCells = (sql: Queryable, cells: Fragment, byDay: boolean) => sql<Cell[]>`
+const sumCells = (sql: Queryable, cells: Fragment, byDay: boolean) => sql<OrderFactCell[]>`
   select ${byDay ? sql`to_char(day, 'YYYY-MM-DD')` : sql`null`} as day, key, status, sum(orders)::int as orders, sum(units)::bigint as units, sum(goods) as goods,
     sum(delivery) as delivery, sum(discount) as discount, sum(total) as total, sum(paid) as paid, sum(cost) as cost, sum(units_without_cost)::bigint as units_without_cost,
     sum(exchanges)::int as exchanges, sum(kept) as kept, sum(kept_delivery) as kept_delivery, sum(returned) as returned, sum(to_come) as to_come
   from (${cells}) c group by 1, 2, 3`
 
-const keysCondition = (sql: Queryable, { keys }: Asked) => (keys === null ? sql`` : sql`and key = any (${keys as string[]})`)
+const keysCondition = (sql: Queryable, { keys }: CellsQuery) => (keys === null ? sql`` : sql`and key = any (${keys as string[]})`)
 
 /** Reads the stored cells of the days that are up to date. */
-export const readCounted = (sql: Queryable, asked: Asked, stale: readonly string[], byDay: boolean) => {
+export const readCountedCells = (sql: Queryable, asked: CellsQuery, stale: readonly string[], byDay: boolean) => {
   const { storeId, dimension, days } = asked
   return sumCells(
     sql,
@@ -68,10 +68,10 @@ export const readCounted = (sql: Queryable, asked: Asked, stale: readonly string
 }
 
 /** Computes the cells of some days of a run from the orders themselves. */
-export const readOrders = (sql: Queryable, asked: Asked, run: Run, days: readonly string[], byDay: boolean) =>
+export const countOrdersNow = (sql: Queryable, asked: CellsQuery, run: DayRun, days: readonly string[], byDay: boolean) =>
   sumCells(
     sql,
-    sql`with fresh as materialized (${taken(sql, asked, run)})
-      select * from (${counted(sql, asked, asked.dimension, sql`fresh`)}) c where day = any (${days as string[]}::date[]) ${keysCondition(sql, asked)}`,
+    sql`with fresh as materialized (${ordersOfRun(sql, asked, run)})
+      select * from (${countedCells(sql, asked, asked.dimension, sql`fresh`)}) c where day = any (${days as string[]}::date[]) ${keysCondition(sql, asked)}`,
     byDay,
   )

@@ -3,11 +3,11 @@ import type { Sql } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { batcher } from '../../lib/async/batcher.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { addLandingPages, addViews, forgetViews, knownProducts, type View } from './views.queries.ts'
+import { deleteViewsBefore, findKnownProducts, insertLandingPages, type PageView, upsertViews } from './views.queries.ts'
 
 const MINUTE_MS = 60_000
 /** Maximum number of views per minute and store from one network, since many visitors may share an address. */
-export const VIEWS_A_MINUTE = 600
+export const VIEWS_PER_MINUTE = 600
 /** Maximum number of landing pages per store; views of others count only for the store and the product. */
 export const LANDING_PAGES_MAX = 1_000
 /** Days after which views are deleted: longer than any range of a request and the same range of the year before. */
@@ -15,24 +15,24 @@ const RETENTION_DAYS = 800
 const AT_ONCE = 200
 const DELETED_AT_ONCE = 5_000
 
-interface StoreView extends View {
+interface StoreView extends PageView {
   readonly storeId: string
 }
 
 /** Counts a view. Returns false when the store has no such product. */
-export type CountView = (view: StoreView) => Promise<boolean>
+export type ViewCounter = (view: StoreView) => Promise<boolean>
 
 /** Creates a counter of views that counts concurrent views of a store with one statement. */
-export const countingViews = (sql: Sql): CountView =>
+export const createViewCounter = (sql: Sql): ViewCounter =>
   batcher(
     async (reported: readonly StoreView[]) => {
       const storeId = reported[0]?.storeId ?? ''
-      const named = (key: keyof View) => [...new Set(reported.flatMap((view) => view[key] ?? []))]
-      const known = new Set(await knownProducts(sql, storeId, named('productId')))
-      const isKnown = ({ productId }: View) => productId === undefined || known.has(productId)
+      const named = (key: keyof PageView) => [...new Set(reported.flatMap((view) => view[key] ?? []))]
+      const known = new Set(await findKnownProducts(sql, storeId, named('productId')))
+      const isKnown = ({ productId }: PageView) => productId === undefined || known.has(productId)
       const [pages, views] = [named('landingPageId'), reported.filter(isKnown)]
-      if (pages.length > 0) await addLandingPages(sql, storeId, pages, LANDING_PAGES_MAX)
-      if (views.length > 0) await addViews(sql, storeId, views)
+      if (pages.length > 0) await insertLandingPages(sql, storeId, pages, LANDING_PAGES_MAX)
+      if (views.length > 0) await upsertViews(sql, storeId, views)
       return reported.map(isKnown)
     },
     { keyOf: ({ storeId }) => storeId, most: AT_ONCE },
@@ -42,11 +42,17 @@ export const countingViews = (sql: Sql): CountView =>
  * Records the view of a page. `network` is that of a public caller, which is rate limited; null for members and keys. Throws `not_found`
  * for an unknown product, and `rate_limited`.
  */
-export async function viewed({ shared }: Pick<Context, 'shared'>, count: CountView, store: Store, view: View, network: string | null) {
+export async function recordView(
+  { shared }: Pick<Context, 'shared'>,
+  count: ViewCounter,
+  store: Store,
+  view: PageView,
+  network: string | null,
+) {
   if (network !== null) {
     const { count: hits, resetMs } = await shared.countHit(`views:${store.id}:${network}`, MINUTE_MS)
-    if (hits > VIEWS_A_MINUTE)
-      throw new ApiError('rate_limited', `A store accepts at most ${VIEWS_A_MINUTE} views per minute from one network.`, {
+    if (hits > VIEWS_PER_MINUTE)
+      throw new ApiError('rate_limited', `A store accepts at most ${VIEWS_PER_MINUTE} views per minute from one network.`, {
         headers: { 'retry-after': String(Math.ceil(resetMs / 1000)) },
       })
   }
@@ -54,6 +60,6 @@ export async function viewed({ shared }: Pick<Context, 'shared'>, count: CountVi
 }
 
 /** Deletes views that no request can read any more. Work of the job `analytics.forgetViews`. */
-export async function forgetOld({ sql }: Pick<Context, 'sql'>, signal?: AbortSignal) {
-  while (!signal?.aborted && (await forgetViews(sql, RETENTION_DAYS, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+export async function deleteOldViews({ sql }: Pick<Context, 'sql'>, signal?: AbortSignal) {
+  while (!signal?.aborted && (await deleteViewsBefore(sql, RETENTION_DAYS, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
 }

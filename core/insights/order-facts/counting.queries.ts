@@ -57,7 +57,7 @@ const dimensionKeys = {
 export const dimensions: readonly Dimension[] = [...(Object.keys(dimensionKeys) as (keyof typeof dimensionKeys)[]), 'productId']
 
 /** Run of a store's days up to `until`, which is excluded, with the range of ids that its orders have. */
-export interface Run {
+export interface DayRun {
   readonly from: string
   readonly until: string
   readonly firstId: string
@@ -65,19 +65,19 @@ export interface Run {
 }
 
 /** Store and the time zone of its days. */
-export interface Whose {
+export interface StoreZone {
   readonly storeId: string
   readonly timeZone: string
 }
 
 /** Start of a day in a time zone. */
-export const beginning = (sql: Queryable, timeZone: string, day: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
+export const startOfDay = (sql: Queryable, timeZone: string, day: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
 
 /**
  * Selects the orders of a run with their day, the sums of their lines and their outcomes. The outcome follows from the status, or from
  * `order_ends` if the order has an entry there. Credits for returned goods do not count as discounts. Reads orders and lines by index only.
  */
-export const taken = (sql: Queryable, { storeId, timeZone }: Whose, { from, until, firstId, lastId }: Run) => sql`
+export const ordersOfRun = (sql: Queryable, { storeId, timeZone }: StoreZone, { from, until, firstId, lastId }: DayRun) => sql`
   select (o.created_at at time zone ${timeZone})::date as day, o.store_id, o.id, o.status, o.destination, o.source, o.assigned_to, o.payment_status, o.promo_code, o.metadata,
     o.subtotal, o.delivery, case when o.exchange_of is null then o.discount else o.discount_by_hand end as discount, o.total, o.paid, i.units, (o.exchange_of is not null)::int as exchanges,
     coalesce(e.kept_cost, case when o.status = 'delivered' then i.cost else 0 end) as cost,
@@ -91,10 +91,10 @@ export const taken = (sql: Queryable, { storeId, timeZone }: Whose, { from, unti
     from order_items i where i.store_id = ${storeId} and i.order_id = o.id) i
   left join order_ends e on e.store_id = ${storeId} and e.order_id >= ${firstId} and e.order_id < ${lastId} and e.order_id = o.id
   where o.store_id = ${storeId} and o.id >= ${firstId} and o.id < ${lastId} and o.deleted_at is null
-    and o.created_at >= ${beginning(sql, timeZone, from)} and o.created_at < ${beginning(sql, timeZone, until)}`
+    and o.created_at >= ${startOfDay(sql, timeZone, from)} and o.created_at < ${startOfDay(sql, timeZone, until)}`
 
 /** Selects `day`, `key`, `status` and the measures from `orders`, a relation that `ordersOfRun` selects. */
-export function counted(sql: Queryable, { storeId }: Whose, dimension: Dimension, orders: Fragment): Fragment {
+export function countedCells(sql: Queryable, { storeId }: StoreZone, dimension: Dimension, orders: Fragment): Fragment {
   if (dimension === 'productId')
     return sql`select o.day, i.product_id as key, o.status, count(distinct o.id)::int as orders, sum(i.quantity)::bigint as units, sum(i.quantity * i.unit_price) as goods,
         0::numeric as delivery, 0::numeric as discount, 0::numeric as total, 0::numeric as paid,

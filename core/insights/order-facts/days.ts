@@ -1,7 +1,7 @@
 import { lowestIdAt } from '../../lib/ids.ts'
 import { dayAfter } from '../product/range.ts'
 import type { Interval } from './analytics.model.ts'
-import type { Run } from './counting.queries.ts'
+import type { DayRun } from './counting.queries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -20,7 +20,7 @@ const idAt = (day: string, timeZone: string, slackMs: number) =>
   lowestIdAt('ord', Date.parse(day) - utcOffsetMs(timeZone, Date.parse(day)) + slackMs)
 
 /** Run of days from one day to another, both included. */
-export function runOf(from: string, to: string, timeZone: string): Run {
+export function dayRunOf(from: string, to: string, timeZone: string): DayRun {
   const until = dayAfter(to)
   return { from, until, firstId: idAt(from, timeZone, -SLACK_MS), lastId: idAt(until, timeZone, SLACK_MS) }
 }
@@ -29,7 +29,7 @@ export function runOf(from: string, to: string, timeZone: string): Run {
 const RUNS_MAX = 6
 
 /** Runs that contain the given days, which must be in order. Merges runs across the smallest gaps down to the maximum number. */
-export function runsOf(days: readonly string[], timeZone: string): Run[] {
+export function dayRunsOf(days: readonly string[], timeZone: string): DayRun[] {
   const gaps = days.slice(1).map((day, at) => Date.parse(day) - Date.parse(days[at] ?? day))
   const widest = gaps
     .map((gap, at) => ({ gap, at }))
@@ -45,7 +45,7 @@ export function runsOf(days: readonly string[], timeZone: string): Run[] {
     [first, ...ends.map((at) => days[at + 1] ?? last)],
     [...ends.map((at) => days[at] ?? last), last],
   ]
-  return froms.map((from, at) => runOf(from, tos[at] ?? last, timeZone))
+  return froms.map((from, at) => dayRunOf(from, tos[at] ?? last, timeZone))
 }
 
 const mondayOf = (day: string) => {
@@ -61,14 +61,14 @@ const intervalKeys: { readonly [I in Interval]: (day: string) => string } = {
 }
 
 /** Days of one interval of a series. */
-export interface Span {
+export interface IntervalSpan {
   readonly from: string
   readonly to: string
   readonly days: readonly string[]
 }
 
 /** Groups days into intervals, in order. */
-export function spansOf(days: readonly string[], interval: Interval): Span[] {
+export function intervalSpansOf(days: readonly string[], interval: Interval): IntervalSpan[] {
   return [...Map.groupBy(days, intervalKeys[interval]).values()].map((within) => ({
     from: within[0] ?? '',
     to: within.at(-1) ?? '',

@@ -2,10 +2,10 @@ import type { Sql } from '../../data/sql.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { dayAfter } from '../product/range.ts'
-import { CONFIRMED, rate } from '../product/read-figures.ts'
-import type { AskedSeries, LorFigures, StoreLor } from './analytics.model.ts'
-import type { Cell } from './cells.queries.ts'
-import { assertProducts, countOf, type Figures, readFigures, seriesOf } from './read.ts'
+import { CONFIRMED_STATUSES, ratio } from '../product/read-figures.ts'
+import type { LorFigures, SeriesQuery, StoreLor } from './analytics.model.ts'
+import type { OrderFactCell } from './cells.queries.ts'
+import { assertProductsExist, type RangeFigures, readFigures, seriesOf, sumCounts } from './read-figures.ts'
 import { readViews } from './views.queries.ts'
 
 const NOT_CANCELLED = orderStatuses.filter((status) => status !== 'cancelled')
@@ -13,10 +13,10 @@ const NOT_CANCELLED = orderStatuses.filter((status) => status !== 'cancelled')
 const ENDED: readonly OrderStatus[] = ['delivered', 'returned', 'lost']
 
 /** Figures from views to delivered orders. */
-function lorOf(cells: readonly Cell[], views: number): LorFigures {
+function lorOf(cells: readonly OrderFactCell[], views: number): LorFigures {
   // Exchange orders are not leads of their own.
-  const count = (statuses?: readonly OrderStatus[]) => countOf(cells, 'orders', statuses) - countOf(cells, 'exchanges', statuses)
-  const [leads, orders, confirmed] = [count(), count(NOT_CANCELLED), count(CONFIRMED)]
+  const count = (statuses?: readonly OrderStatus[]) => sumCounts(cells, 'orders', statuses) - sumCounts(cells, 'exchanges', statuses)
+  const [leads, orders, confirmed] = [count(), count(NOT_CANCELLED), count(CONFIRMED_STATUSES)]
   const [delivered, returned, settled] = [count(['delivered']), count(['returned']), count(ENDED)]
   return {
     views,
@@ -25,25 +25,25 @@ function lorOf(cells: readonly Cell[], views: number): LorFigures {
     confirmed,
     delivered,
     returned,
-    viewToLeadRate: rate(leads, views),
-    leadToOrderRate: rate(orders, leads),
-    confirmationRate: rate(confirmed, leads),
-    deliveryRate: rate(delivered, settled),
-    returnRate: rate(returned, settled),
+    viewToLeadRate: ratio(leads, views),
+    leadToOrderRate: ratio(orders, leads),
+    confirmationRate: ratio(confirmed, leads),
+    deliveryRate: ratio(delivered, settled),
+    returnRate: ratio(returned, settled),
   }
 }
 
 type Views = readonly { readonly day: string; readonly key: string; readonly views: number }[]
 
-const presentLor = (store: Store, figures: Figures, views: Views, { interval = 'day' }: AskedSeries): StoreLor => {
+const presentLor = (store: Store, figures: RangeFigures, views: Views, { interval = 'day' }: SeriesQuery): StoreLor => {
   const { timeZone, from, to } = figures
   const ofDay = new Map(views.map(({ day, views }) => [day, views]))
   const viewsOf = (days: Iterable<string>) => [...days].reduce((sum, day) => sum + (ofDay.get(day) ?? 0), 0)
-  const figuresOf = (cells: readonly Cell[], days: Iterable<string>) => lorOf(cells, viewsOf(days))
+  const figuresOf = (cells: readonly OrderFactCell[], days: Iterable<string>) => lorOf(cells, viewsOf(days))
   return { storeId: store.id, timeZone, from, to, interval, ...seriesOf(figures, figuresOf) }
 }
 
-type LorQuery = AskedSeries & {
+type LorQuery = SeriesQuery & {
   readonly at: '/query' | '/body'
   readonly dimension: 'store' | 'productId' | 'landingPageId'
   readonly keys?: readonly string[]
@@ -60,27 +60,27 @@ async function readLor(sql: Sql, store: Store, asking: LorQuery) {
 }
 
 /** Reads the lead-to-order rates of all orders of a store. */
-export const lorOfStore = async (sql: Sql, store: Store, asked: AskedSeries, at: '/query' | '/body'): Promise<StoreLor> =>
+export const readStoreLor = async (sql: Sql, store: Store, asked: SeriesQuery, at: '/query' | '/body'): Promise<StoreLor> =>
   (await readLor(sql, store, { ...asked, at, dimension: 'store' }))('')
 
 /**
  * Reads the lead-to-order rates of several stores, each in its own time zone. One after another, to leave connections for other requests.
  */
-export async function lorOfStores(sql: Sql, stores: readonly Store[], asked: AskedSeries) {
+export async function readStoresLor(sql: Sql, stores: readonly Store[], asked: SeriesQuery) {
   const all: StoreLor[] = []
-  for (const store of stores) all.push(await lorOfStore(sql, store, asked, '/body'))
+  for (const store of stores) all.push(await readStoreLor(sql, store, asked, '/body'))
   return all
 }
 
 /** Reads the lead-to-order rates of orders with a line of each product, in the order of the ids. Throws `not_found`. */
-export async function lorOfProducts(sql: Sql, store: Store, ids: readonly string[], asked: AskedSeries, at: '/query' | '/body') {
-  await assertProducts(sql, store, ids)
+export async function readProductsLor(sql: Sql, store: Store, ids: readonly string[], asked: SeriesQuery, at: '/query' | '/body') {
+  await assertProductsExist(sql, store, ids)
   const lor = await readLor(sql, store, { ...asked, at, dimension: 'productId', keys: ids })
   return ids.map((productId) => ({ productId, ...lor(productId) }))
 }
 
 /** Reads the lead-to-order rates of orders with this landing page in their metadata. Without such orders, all figures are 0. */
-export async function lorOfLandingPage(sql: Sql, store: Store, landingPageId: string, asked: AskedSeries) {
+export async function readLandingPageLor(sql: Sql, store: Store, landingPageId: string, asked: SeriesQuery) {
   const lor = await readLor(sql, store, { ...asked, at: '/query', dimension: 'landingPageId', keys: [landingPageId] })
   return { landingPageId, ...lor(landingPageId) }
 }

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../data/sql.ts'
 
 /** View of a page, with its product and its landing page. */
-export interface View {
+export interface PageView {
   readonly productId?: string
   readonly landingPageId?: string
 }
 
 /** Finds which of the ids are products of the store. */
-export const knownProducts = async (sql: Queryable, storeId: string, ids: readonly string[]) =>
+export const findKnownProducts = async (sql: Queryable, storeId: string, ids: readonly string[]) =>
   ids.length === 0
     ? []
     : (
@@ -17,7 +17,7 @@ export const knownProducts = async (sql: Queryable, storeId: string, ids: readon
       ).map(({ id }) => id)
 
 /** Inserts landing pages that are new, as long as the store has fewer than `most`. */
-export const addLandingPages = (sql: Queryable, storeId: string, ids: readonly string[], most: number) => sql`
+export const insertLandingPages = (sql: Queryable, storeId: string, ids: readonly string[], most: number) => sql`
   insert into store_landing_pages (store_id, id)
   select ${storeId}, page.id from unnest(${ids as string[]}::text[]) page (id)
   where not exists (select 1 from store_landing_pages p where p.store_id = ${storeId} and p.id = page.id)
@@ -25,8 +25,8 @@ export const addLandingPages = (sql: Queryable, storeId: string, ids: readonly s
   on conflict do nothing`
 
 /** Adds views to the counters of 15 minutes. Updates rows in a fixed order to avoid deadlocks. */
-export const addViews = (sql: Queryable, storeId: string, views: readonly View[]) => {
-  const idsOf = (key: keyof View) => views.flatMap((view) => view[key] ?? [])
+export const upsertViews = (sql: Queryable, storeId: string, views: readonly PageView[]) => {
+  const idsOf = (key: keyof PageView) => views.flatMap((view) => view[key] ?? [])
   return sql`
     with told (dimension, key) as (
       select 'store', '' from generate_series(1, ${views.length}::int)
@@ -40,7 +40,7 @@ export const addViews = (sql: Queryable, storeId: string, views: readonly View[]
 }
 
 /** Query for views over a range of days. */
-export interface Viewed {
+export interface ViewsQuery {
   readonly dimension: string
   readonly keys: readonly string[] | null
   readonly timeZone: string
@@ -49,7 +49,7 @@ export interface Viewed {
 }
 
 /** Reads the number of views by day and value. */
-export const readViews = (sql: Queryable, storeId: string, { dimension, keys, timeZone, from, until }: Viewed) =>
+export const readViews = (sql: Queryable, storeId: string, { dimension, keys, timeZone, from, until }: ViewsQuery) =>
   sql<{ day: string; key: string; views: number }[]>`
     select to_char(at at time zone ${timeZone}, 'YYYY-MM-DD') as day, key, sum(views)::float8 as views from store_views
     where store_id = ${storeId} and dimension = ${dimension} ${keys === null ? sql`` : sql`and key = any (${keys as string[]})`}
@@ -57,7 +57,7 @@ export const readViews = (sql: Queryable, storeId: string, { dimension, keys, ti
     group by 1, 2`
 
 /** Deletes views older than `days`, at most `atOnce` rows. Returns the number of deleted rows. */
-export const forgetViews = async (sql: Queryable, days: number, atOnce: number) =>
+export const deleteViewsBefore = async (sql: Queryable, days: number, atOnce: number) =>
   (
     await sql`delete from store_views where ctid = any (array(select ctid from store_views where at < now() - ${days} * interval '1 day' limit ${atOnce}))`
   ).count

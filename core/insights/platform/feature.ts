@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts'
-import { platformFigures } from './platform-figures.routes.ts'
+import { platformFigureRoutes } from './platform-figures.routes.ts'
 
 /** Figures of the whole platform for its administrators. */
-export default feature('platform-figures', { routes: [platformFigures] })
+export default feature('platform-figures', { routes: [platformFigureRoutes] })

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const textOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
 /** Reads sign-ups and orders of the platform for every day of a range, in UTC. Throws `invalid_request` for an invalid range. */
-export async function readTimeline(sql: Sql, { from, to }: { readonly from?: string; readonly to?: string }, now = Date.now()) {
+export async function readPlatformTimeline(sql: Sql, { from, to }: { readonly from?: string; readonly to?: string }, now = Date.now()) {
   const last = Date.parse(to ?? textOf(now))
   const first = from === undefined ? last - (DAYS_DEFAULT - 1) * DAY_MS : Date.parse(from)
   const days = (last - first) / DAY_MS + 1

@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts'
-import { productFigures } from './product-figures.routes.ts'
+import { productFigureRoutes } from './product-figures.routes.ts'
 
 /** Figures of single products. */
-export default feature('product-figures', { routes: [productFigures] })
+export default feature('product-figures', { routes: [productFigureRoutes] })

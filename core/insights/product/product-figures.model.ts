@@ -12,12 +12,13 @@ const DAY = T.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: "in the s
 export const Day = stated(DAY, { format: 'date' })
 /** Years that every calendar here knows. */
 const Asked = stated(DAY, { format: 'date', pattern: '^(2[01]\\d{2}|2200)-\\d{2}-\\d{2}$' })
-export const Range = T.Object({
+/** Query parameters of a range of days, both days included. */
+export const DayRange = T.Object({
   from: T.Optional({ ...Asked, description: `the first day, in the store's time zone; ${DAYS_DEFAULT} days before the last, if left out` }),
   to: T.Optional({ ...Asked, description: 'the last day; today, if left out' }),
 })
 /** Type of {@link DayRange}. */
-export type Range = Static<typeof Range>
+export type DayRange = Static<typeof DayRange>
 
 const Pieces = T.Number()
 const Sold = {
@@ -50,7 +51,7 @@ export const ProductSells = named(
 export type ProductSells = Static<typeof ProductSells>
 
 /** Schema of a share between 0 and 1; null when there is nothing to share. */
-export const share = (description: string) =>
+export const shareSchema = (description: string) =>
   Nullable(T.Number({ minimum: 0, maximum: 1, description }), { description: `${description}; null when there are none` })
 const figureFields = {
   orders: T.Integer({ description: 'orders created in the range and not deleted; exchange orders do not count, but their pieces do' }),
@@ -61,10 +62,10 @@ const figureFields = {
   delivered: T.Integer(),
   returned: T.Integer(),
   cancelled: T.Integer(),
-  confirmationRate: share('confirmed of all'),
-  deliveryRate: share('delivered of those that have ended: delivered, returned or lost'),
-  returnRate: share('returned of those that have ended'),
-  cancellationRate: share('cancelled of all'),
+  confirmationRate: shareSchema('confirmed of all'),
+  deliveryRate: shareSchema('delivered of those that have ended: delivered, returned or lost'),
+  returnRate: shareSchema('returned of those that have ended'),
+  cancellationRate: shareSchema('cancelled of all'),
   revenue: T.Number({ description: 'total of goods that were delivered and not returned, before promotions and delivery' }),
   cost: T.Number({ description: 'cost of goods that were delivered and not returned, as stored at the time of the order' }),
   margin: T.Number({ description: 'revenue less cost' }),
@@ -86,4 +87,4 @@ export const ProductReport = named(
 /** Type of {@link ProductReport}. */
 export type ProductReport = Static<typeof ProductReport>
 /** Figures of the orders of a product. */
-export type Figures = ProductReport['total']
+export type ProductFigures = ProductReport['total']

@@ -2,7 +2,7 @@ import type { Queryable } from '../../data/sql.ts'
 import { idRangeOfDays, type StoreDays } from '../../lib/days.ts'
 
 /** Product and the range of days of its orders. */
-export interface Asked extends StoreDays {
+export interface ProductDays extends StoreDays {
   readonly productId: string
 }
 
@@ -10,7 +10,7 @@ export interface Asked extends StoreDays {
  * Selects the lines of a product in a range, with their orders and outcomes. The outcome follows from the status, or from `order_line_ends`
  * if the line has an entry there. An index on product and order bounds the range.
  */
-function soldLines(sql: Queryable, asked: Asked) {
+function soldLines(sql: Queryable, asked: ProductDays) {
   const { storeId, productId, timeZone, from, until } = asked
   const [first, last] = idRangeOfDays('ord', asked)
   return sql`order_items i join orders o on o.store_id = i.store_id and o.id = i.order_id
@@ -27,7 +27,7 @@ const kept = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'deli
 const returned = (sql: Queryable) => sql`coalesce(e.back + e.returned, case when o.status = 'returned' then i.quantity else 0 end)`
 
 /** Sales of a product on one day. */
-export interface SoldRow {
+export interface SoldDayRow {
   readonly day: string
   readonly orders: number
   readonly units: number
@@ -37,8 +37,8 @@ export interface SoldRow {
 }
 
 /** Reads the sales of a product by day, without days that have none. */
-export const soldByDay = (sql: Queryable, asked: Asked) =>
-  sql<SoldRow[]>`
+export const readSoldByDay = (sql: Queryable, asked: ProductDays) =>
+  sql<SoldDayRow[]>`
     select to_char(o.created_at at time zone ${asked.timeZone}, 'YYYY-MM-DD') as day, count(distinct o.id) filter (where o.exchange_of is null)::int as orders,
       sum(i.quantity) as units, sum(i.quantity * i.unit_price) as revenue,
       coalesce(sum(${kept(sql)}), 0) as delivered_units,
@@ -69,7 +69,7 @@ export interface ReportRow {
 }
 
 /** Reads all figures of a report in one query: in total, by status, by variant and by state. Of exchange orders, counts only the pieces. */
-export const reportRows = (sql: Queryable, asked: Asked, confirmed: readonly string[]) =>
+export const readReportRows = (sql: Queryable, asked: ProductDays, confirmed: readonly string[]) =>
   sql<ReportRow[]>`
     with lines as materialized (
       select case when o.exchange_of is null then o.id end as id, o.status, coalesce(i.variant_id, '') as variant_id, coalesce(o.destination ->> 'stateCode', '') as state_code,

@@ -1,6 +1,6 @@
 import { invalidValue } from '../../http/errors/errors.ts'
 import { dayFormat } from '../../lib/day-format.ts'
-import { DAYS_DEFAULT, DAYS_MAX, type Range } from './product-figures.model.ts'
+import { DAYS_DEFAULT, DAYS_MAX, type DayRange } from './product-figures.model.ts'
 
 const DAY_MS = 86_400_000
 
@@ -8,7 +8,7 @@ const formatDay = (timeZone: string, at: Date) => dayFormat('en-CA', timeZone).f
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** Lists all days of a range, in order. Throws `invalid_request` when the range is empty or too long. */
-export function daysOf({ from, to }: Range, timeZone: string, now = new Date(), at: '/query' | '/body' = '/query'): string[] {
+export function listDays({ from, to }: DayRange, timeZone: string, now = new Date(), at: '/query' | '/body' = '/query'): string[] {
   const last = parseDay(to ?? formatDay(timeZone, now), `${at}/to`)
   const first = parseDay(from ?? addDays(last, 1 - DAYS_DEFAULT), `${at}/from`)
   const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1

@@ -5,31 +5,31 @@ import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { timeZoneOf } from '../../shop/stores/time-zone.ts'
-import type { Figures, ProductReport, ProductSells, Range } from './product-figures.model.ts'
-import { type Asked, type ReportRow, reportRows, type SoldRow, soldByDay } from './product-figures.queries.ts'
-import { dayAfter, daysOf } from './range.ts'
+import type { DayRange, ProductFigures, ProductReport, ProductSells } from './product-figures.model.ts'
+import { type ProductDays, type ReportRow, readReportRows, readSoldByDay, type SoldDayRow } from './product-figures.queries.ts'
+import { dayAfter, listDays } from './range.ts'
 
 /** Statuses of orders that were never confirmed, or may not have been. */
 const UNCONFIRMED: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed', 'cancelled']
 /** Statuses of orders that were confirmed, whatever followed. */
-export const CONFIRMED = orderStatuses.filter((status) => !UNCONFIRMED.includes(status))
+export const CONFIRMED_STATUSES = orderStatuses.filter((status) => !UNCONFIRMED.includes(status))
 
-async function openRange(sql: Queryable, store: Store, productId: string, range: Range) {
+async function openRange(sql: Queryable, store: Store, productId: string, range: DayRange) {
   const timeZone = timeZoneOf(store)
-  const days = daysOf(range, timeZone)
+  const days = listDays(range, timeZone)
   const [product] = await findProducts(sql, store.id, [productId])
   if (!product) throw notFound('The product')
   const [from, to] = [expectOne(days), expectOne(days.slice(-1))]
-  const asked: Asked = { storeId: store.id, productId, timeZone, from, until: dayAfter(to) }
+  const asked: ProductDays = { storeId: store.id, productId, timeZone, from, until: dayAfter(to) }
   return { product, days, asked, heading: { productId, currencyCode: store.currencyCode, timeZone, from, to } }
 }
 
 const NO_SALES = { orders: 0, units: 0, revenue: 0, deliveredUnits: 0, deliveredRevenue: 0 }
 
 /** Reads the sales of a product for every day of a range. Throws `not_found`. */
-export async function readSells(sql: Queryable, store: Store, productId: string, range: Range): Promise<ProductSells> {
+export async function readProductSells(sql: Queryable, store: Store, productId: string, range: DayRange): Promise<ProductSells> {
   const { days, asked, heading } = await openRange(sql, store, productId, range)
-  const rows = await soldByDay(sql, asked)
+  const rows = await readSoldByDay(sql, asked)
   const byDay = new Map(rows.map(({ day, ...row }) => [day, toNumbers(row)]))
   const sum = (of: keyof typeof NO_SALES) => decimalNumber(rows.reduce((total, row) => total + decimal(row[of]), 0n))
   const total = {
@@ -42,7 +42,7 @@ export async function readSells(sql: Queryable, store: Store, productId: string,
   return { ...heading, total, days: days.map((day) => ({ day, ...(byDay.get(day) ?? NO_SALES) })) }
 }
 
-const toNumbers = ({ orders, units, revenue, deliveredUnits, deliveredRevenue }: Omit<SoldRow, 'day'>) => ({
+const toNumbers = ({ orders, units, revenue, deliveredUnits, deliveredRevenue }: Omit<SoldDayRow, 'day'>) => ({
   orders,
   units: Number(units),
   revenue: Number(revenue),
@@ -51,9 +51,9 @@ const toNumbers = ({ orders, units, revenue, deliveredUnits, deliveredRevenue }:
 })
 
 /** Reads the results and the revenue of a product over a range. Throws `not_found`. */
-export async function readReport(sql: Queryable, store: Store, productId: string, range: Range): Promise<ProductReport> {
+export async function readProductReport(sql: Queryable, store: Store, productId: string, range: DayRange): Promise<ProductReport> {
   const { product, asked, heading } = await openRange(sql, store, productId, range)
-  const rows = await reportRows(sql, asked, CONFIRMED)
+  const rows = await readReportRows(sql, asked, CONFIRMED_STATUSES)
   const of = (grouping: ReportRow['of']) => rows.filter((row) => row.of === grouping)
   const nameOf = ({ variantId, name }: ReportRow) => product.variants.find(({ id }) => id === variantId)?.name ?? name ?? product.name
   return {
@@ -67,9 +67,9 @@ export async function readReport(sql: Queryable, store: Store, productId: string
 
 const PLACES = 10_000
 /** Ratio with four decimal places; null when `whole` is 0. */
-export const rate = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * PLACES) / PLACES)
+export const ratio = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * PLACES) / PLACES)
 
-function figuresOf(row: ReportRow): Figures {
+function figuresOf(row: ReportRow): ProductFigures {
   const { orders, confirmed, delivered, returned, cancelled, lost } = row
   const settled = delivered + returned + lost
   return {
@@ -81,10 +81,10 @@ function figuresOf(row: ReportRow): Figures {
     delivered,
     returned,
     cancelled,
-    confirmationRate: rate(confirmed, orders),
-    deliveryRate: rate(delivered, settled),
-    returnRate: rate(returned, settled),
-    cancellationRate: rate(cancelled, orders),
+    confirmationRate: ratio(confirmed, orders),
+    deliveryRate: ratio(delivered, settled),
+    returnRate: ratio(returned, settled),
+    cancellationRate: ratio(cancelled, orders),
     revenue: Number(row.revenue),
     cost: Number(row.cost),
     margin: decimalNumber(decimal(row.revenue) - decimal(row.cost)),

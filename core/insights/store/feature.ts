@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts'
-import { storeFigures } from './store-figures.routes.ts'
+import { storeFigureRoutes } from './store-figures.routes.ts'
 
 /** Figures of stores. */
-export default feature('store-figures', { routes: [storeFigures] })
+export default feature('store-figures', { routes: [storeFigureRoutes] })

@@ -4,28 +4,36 @@ import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { timeZoneOf } from '../../shop/stores/time-zone.ts'
-import type { Range } from '../product/product-figures.model.ts'
-import { dayAfter, daysOf } from '../product/range.ts'
-import { CONFIRMED, rate } from '../product/read-figures.ts'
+import type { DayRange } from '../product/product-figures.model.ts'
+import { dayAfter, listDays } from '../product/range.ts'
+import { CONFIRMED_STATUSES, ratio } from '../product/read-figures.ts'
 import {
   type ChartQuery,
-  type CountsQuery,
-  type Figures,
   LEADERS_MAX,
   type Leaderboard,
   type StatusCounts,
+  type StatusCountsQuery,
   type StoreChart,
+  type StoreFigures,
   type StoreSummary,
 } from './store-figures.model.ts'
-import { type CountedRow, chartRows, leaderRows, type SummaryRow, statusRows, statusRowsOf, summaryRows } from './store-figures.queries.ts'
+import {
+  type CountedRow,
+  readChartRows,
+  readLeaderRows,
+  readStatusRows,
+  readStatusRowsOfDays,
+  readSummaryRows,
+  type SummaryRow,
+} from './store-figures.queries.ts'
 
 /** Statuses of orders whose money is still expected. */
 const UNDERWAY: readonly OrderStatus[] = ['confirmed', 'sent', 'out_for_delivery']
 const DAY_MS = 86_400_000
 
-function openRange(store: Store, range: Range) {
+function openRange(store: Store, range: DayRange) {
   const timeZone = timeZoneOf(store)
-  const days = daysOf(range, timeZone)
+  const days = listDays(range, timeZone)
   const [from, to] = [expectOne(days), expectOne(days.slice(-1))]
   const asked: StoreDays = { storeId: store.id, timeZone, from, until: dayAfter(to) }
   return { days, asked, heading: { timeZone, from, to } }
@@ -34,10 +42,10 @@ function openRange(store: Store, range: Range) {
 const daysBefore = (day: string, count: number) => new Date(Date.parse(day) - count * DAY_MS).toISOString().slice(0, 10)
 
 /** Reads the results of the orders of a range of days, and of the same number of days before. */
-export async function readSummary(sql: Queryable, store: Store, range: Range): Promise<StoreSummary> {
+export async function readStoreSummary(sql: Queryable, store: Store, range: DayRange): Promise<StoreSummary> {
   const { days, asked, heading } = openRange(store, range)
   const whole = { ...asked, from: daysBefore(asked.from, days.length) }
-  const rows = await summaryRows(sql, whole, asked.from, CONFIRMED, UNDERWAY)
+  const rows = await readSummaryRows(sql, whole, asked.from, CONFIRMED_STATUSES, UNDERWAY)
   const [now, before] = [rows.find((row) => !row.isBefore), rows.find((row) => row.isBefore)]
   const { member = 0, api = 0, storefront = 0, connector = 0 } = now ?? {}
   return {
@@ -51,7 +59,7 @@ export async function readSummary(sql: Queryable, store: Store, range: Range): P
 
 const NO_ORDERS = { orders: 0, confirmed: 0, delivered: 0, returned: 0, cancelled: 0, revenue: '0' }
 
-function figuresOf(row: SummaryRow | undefined): Figures {
+function figuresOf(row: SummaryRow | undefined): StoreFigures {
   const { lost = 0, expected = '0', averageOrder = null } = row ?? {}
   const counts = countsOf(row ?? NO_ORDERS)
   const { orders, confirmed, delivered, returned, cancelled } = counts
@@ -60,10 +68,10 @@ function figuresOf(row: SummaryRow | undefined): Figures {
     ...counts,
     expected: Number(expected),
     averageOrder: averageOrder === null ? null : Number(averageOrder),
-    confirmationRate: rate(confirmed, orders),
-    deliveryRate: rate(delivered, settled),
-    returnRate: rate(returned, settled),
-    cancellationRate: rate(cancelled, orders),
+    confirmationRate: ratio(confirmed, orders),
+    deliveryRate: ratio(delivered, settled),
+    returnRate: ratio(returned, settled),
+    cancellationRate: ratio(cancelled, orders),
   }
 }
 
@@ -77,9 +85,9 @@ const countsOf = ({ orders, confirmed, delivered, returned, cancelled, revenue }
 })
 
 /** Reads the orders of a range by the day, week or month of their creation. */
-export async function readChart(sql: Queryable, store: Store, { by = 'day', ...range }: ChartQuery): Promise<StoreChart> {
+export async function readStoreChart(sql: Queryable, store: Store, { by = 'day', ...range }: ChartQuery): Promise<StoreChart> {
   const { days, asked, heading } = openRange(store, range)
-  const rows = new Map((await chartRows(sql, asked, by, CONFIRMED)).map((row) => [row.day, row]))
+  const rows = new Map((await readChartRows(sql, asked, by, CONFIRMED_STATUSES)).map((row) => [row.day, row]))
   const points = [...new Set(days.map((day) => startOfStep[by](day)))].map((day) => ({ day, ...countsOf(rows.get(day) ?? NO_ORDERS) }))
   return { currencyCode: store.currencyCode, ...heading, by, points }
 }
@@ -91,9 +99,9 @@ const startOfStep: Readonly<Record<StoreChart['by'], (day: string) => string>> =
 }
 
 /** Counts the orders in each current status: all of the store, or those created in a range of days. */
-export async function readStatusCounts(sql: Queryable, store: Store, range: CountsQuery): Promise<StatusCounts> {
+export async function readStatusCounts(sql: Queryable, store: Store, range: StatusCountsQuery): Promise<StatusCounts> {
   const isAll = range.from === undefined && range.to === undefined
-  const rows = await (isAll ? statusRows(sql, store.id) : statusRowsOf(sql, openRange(store, range).asked))
+  const rows = await (isAll ? readStatusRows(sql, store.id) : readStatusRowsOfDays(sql, openRange(store, range).asked))
   const found = new Map(rows.map(({ status, orders }) => [status, orders]))
   return {
     total: rows.reduce((sum, { orders }) => sum + orders, 0),
@@ -102,14 +110,14 @@ export async function readStatusCounts(sql: Queryable, store: Store, range: Coun
 }
 
 /** Ranks agents by the orders that they confirmed in a range of days, with the results of those orders. */
-export async function readLeaderboard(sql: Queryable, store: Store, range: Range): Promise<Leaderboard> {
+export async function readLeaderboard(sql: Queryable, store: Store, range: DayRange): Promise<Leaderboard> {
   const { asked, heading } = openRange(store, range)
-  const rows = await leaderRows(sql, asked, LEADERS_MAX)
+  const rows = await readLeaderRows(sql, asked, LEADERS_MAX)
   const agents = rows.map(({ lost, revenue, ...row }, at) => ({
     rank: at + 1,
     ...row,
-    confirmationRate: rate(row.confirmed, row.handled),
-    deliveryRate: rate(row.delivered, row.delivered + row.returned + lost),
+    confirmationRate: ratio(row.confirmed, row.handled),
+    deliveryRate: ratio(row.delivered, row.delivered + row.returned + lost),
     revenue: decimalNumber(decimal(revenue)),
   }))
   return { currencyCode: store.currencyCode, ...heading, agents }

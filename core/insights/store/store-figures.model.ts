@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Id, Nullable, named, oneOf, Sum } from '../../http/schema.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
-import { Day, Range, share } from '../product/product-figures.model.ts'
+import { Day, DayRange, shareSchema } from '../product/product-figures.model.ts'
 
 /** Maximum number of agents in a leaderboard. */
 export const LEADERS_MAX = 100
@@ -27,13 +27,13 @@ const FigureFields = T.Object({
   }),
   expected: T.Number({ description: 'total of the orders that are confirmed or with a carrier' }),
   averageOrder: Nullable(T.Number(), { description: 'average total of the orders that are not cancelled; null when there are none' }),
-  confirmationRate: share('confirmed of all'),
-  deliveryRate: share('delivered of those that have ended: delivered, returned or lost'),
-  returnRate: share('returned of those that have ended'),
-  cancellationRate: share('cancelled of all'),
+  confirmationRate: shareSchema('confirmed of all'),
+  deliveryRate: shareSchema('delivered of those that have ended: delivered, returned or lost'),
+  returnRate: shareSchema('returned of those that have ended'),
+  cancellationRate: shareSchema('cancelled of all'),
 })
 /** Figures of the orders of a range. */
-export type Figures = Static<typeof FigureFields>
+export type StoreFigures = Static<typeof FigureFields>
 
 const sources = ['member', 'api', 'storefront', 'connector'] as const
 /** Summary of a store's orders over a range of days. */
@@ -51,11 +51,11 @@ export const StoreSummary = named(
 export type StoreSummary = Static<typeof StoreSummary>
 
 /** Lengths of a point of a chart. */
-export const steps = ['day', 'week', 'month'] as const
+export const chartSteps = ['day', 'week', 'month'] as const
 /** Query for a chart. */
 export const ChartQuery = T.Object({
-  ...Range.properties,
-  by: T.Optional(oneOf(steps, { default: 'day', description: 'length of a point; weeks begin on Monday' })),
+  ...DayRange.properties,
+  by: T.Optional(oneOf(chartSteps, { default: 'day', description: 'length of a point; weeks begin on Monday' })),
 })
 /** Type of {@link ChartQuery}. */
 export type ChartQuery = Static<typeof ChartQuery>
@@ -66,7 +66,7 @@ export const StoreChart = named(
   T.Object({
     currencyCode: T.String(),
     ...heading,
-    by: oneOf(steps),
+    by: oneOf(chartSteps),
     points: T.Array(
       T.Object({
         day: {
@@ -95,12 +95,12 @@ export const StatusCounts = named(
 /** Type of {@link StatusCounts}. */
 export type StatusCounts = Static<typeof StatusCounts>
 /** Query for the number of orders by status. */
-export const CountsQuery = T.Object({
+export const StatusCountsQuery = T.Object({
   from: T.Optional({ ...Day, description: 'orders created on this day or later; all orders when neither is given' }),
   to: T.Optional({ ...Day, description: 'the last day' }),
 })
 /** Type of {@link StatusCountsQuery}. */
-export type CountsQuery = Static<typeof CountsQuery>
+export type StatusCountsQuery = Static<typeof StatusCountsQuery>
 
 /** Ranking of the agents that confirm orders. */
 export const Leaderboard = named(
@@ -118,8 +118,8 @@ export const Leaderboard = named(
         confirmed: T.Integer({ description: 'orders that the user was the last to confirm in the range' }),
         delivered: T.Integer({ description: 'confirmed orders that are delivered by now' }),
         returned: T.Integer({ description: 'confirmed orders that are returned by now' }),
-        confirmationRate: share('confirmed of handled'),
-        deliveryRate: share('delivered of the confirmed that have ended: delivered, returned or lost'),
+        confirmationRate: shareSchema('confirmed of handled'),
+        deliveryRate: shareSchema('delivered of the confirmed that have ended: delivered, returned or lost'),
         revenue: T.Number({ description: 'amount collected for the delivered orders, less refunds' }),
       }),
       { description: `by confirmed orders, then by delivered ones; at most ${LEADERS_MAX}` },

@@ -45,7 +45,13 @@ export interface SummaryRow extends CountedRow {
 }
 
 /** Reads at most two rows: one of the days before `since`, and one of the days from then on. */
-export const summaryRows = (sql: Queryable, asked: StoreDays, since: string, confirmed: readonly string[], underway: readonly string[]) =>
+export const readSummaryRows = (
+  sql: Queryable,
+  asked: StoreDays,
+  since: string,
+  confirmed: readonly string[],
+  underway: readonly string[],
+) =>
   sql<(SummaryRow & { isBefore: boolean })[]>`
     select o.created_at < ${startOf(sql, since, asked.timeZone)} as is_before, ${countColumns(sql, confirmed)},
       count(*) filter (where ${isOwn(sql)} and o.status = 'lost')::int as lost,
@@ -58,7 +64,7 @@ export const summaryRows = (sql: Queryable, asked: StoreDays, since: string, con
     from ${ordersOfDays(sql, asked)} group by 1`
 
 /** Reads counts by the first day of each step, without steps that have no orders. */
-export const chartRows = (sql: Queryable, asked: StoreDays, by: string, confirmed: readonly string[]) =>
+export const readChartRows = (sql: Queryable, asked: StoreDays, by: string, confirmed: readonly string[]) =>
   sql<(CountedRow & { day: string })[]>`
     select to_char(date_trunc(${by}, o.created_at at time zone ${asked.timeZone}), 'YYYY-MM-DD') as day, ${countColumns(sql, confirmed)}
     from ${ordersOfDays(sql, asked)} group by 1 order by 1`
@@ -69,11 +75,11 @@ interface StatusRow {
 }
 
 /** Counts all orders of a store by status. */
-export const statusRows = (sql: Queryable, storeId: string) =>
+export const readStatusRows = (sql: Queryable, storeId: string) =>
   sql<StatusRow[]>`select status, count(*)::int as orders from orders where store_id = ${storeId} and deleted_at is null group by 1`
 
 /** Counts the orders of a range of days by status. */
-export const statusRowsOf = (sql: Queryable, asked: StoreDays) =>
+export const readStatusRowsOfDays = (sql: Queryable, asked: StoreDays) =>
   sql<StatusRow[]>`select o.status, count(*)::int as orders from ${ordersOfDays(sql, asked)} group by 1`
 
 /** Results of one agent. */
@@ -92,7 +98,7 @@ export interface LeaderRow {
 /**
  * Reads the agents that changed statuses of orders in the range, from the audit log. An order counts for the agent that confirmed it last.
  */
-export function leaderRows(sql: Queryable, asked: StoreDays, most: number) {
+export function readLeaderRows(sql: Queryable, asked: StoreDays, most: number) {
   const [first, last] = idRangeOfDays('aud', asked)
   return sql<LeaderRow[]>`
     with changes as materialized (

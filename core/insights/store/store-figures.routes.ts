@@ -5,9 +5,9 @@ import { readFromReplica } from '../../data/database/replica.ts'
 import { withCustomPlan } from '../../data/keyset-page.ts'
 import type { Tx } from '../../data/sql.ts'
 import { Data, Id } from '../../http/schema.ts'
-import { Range } from '../product/product-figures.model.ts'
-import { readChart, readLeaderboard, readStatusCounts, readSummary } from './read-figures.ts'
-import { ChartQuery, CountsQuery, Leaderboard, StatusCounts, StoreChart, StoreSummary } from './store-figures.model.ts'
+import { DayRange } from '../product/product-figures.model.ts'
+import { readLeaderboard, readStatusCounts, readStoreChart, readStoreSummary } from './read-figures.ts'
+import { ChartQuery, Leaderboard, StatusCounts, StatusCountsQuery, StoreChart, StoreSummary } from './store-figures.model.ts'
 
 const routeOptions = <Q extends TSchema, R extends TSchema>(query: Q, answer: R, summary: string, operationId: string) => ({
   params: T.Object({ storeId: Id }),
@@ -17,29 +17,29 @@ const routeOptions = <Q extends TSchema, R extends TSchema>(query: Q, answer: R,
 })
 
 /** Routes of the figures of a store. */
-export function storeFigures({ sql, authority }: Context) {
+export function storeFigureRoutes({ sql, authority }: Context) {
   const read = async <V>(work: (tx: Tx) => Promise<V>) => ({ data: await readFromReplica(sql, (from) => withCustomPlan(from, work)) })
   return new Elysia({ name: 'store figures', prefix: '/v1/stores/:storeId' })
     .use(authority)
-    .get('/summary', ({ store, query }) => read((tx) => readSummary(tx, store, query)), {
+    .get('/summary', ({ store, query }) => read((tx) => readStoreSummary(tx, store, query)), {
       store: ['viewer', 'orders:read'],
       ...routeOptions(
-        Range,
+        DayRange,
         StoreSummary,
         'Read the results of the orders of a range of days, and of the same number of days before',
         'readStoreSummary',
       ),
     })
-    .get('/chart', ({ store, query }) => read((tx) => readChart(tx, store, query)), {
+    .get('/chart', ({ store, query }) => read((tx) => readStoreChart(tx, store, query)), {
       store: ['viewer', 'orders:read'],
       ...routeOptions(ChartQuery, StoreChart, 'Read orders and revenue by day, week or month', 'readStoreChart'),
     })
     .get('/orders/status-counts', ({ store, query }) => read((tx) => readStatusCounts(tx, store, query)), {
       store: ['viewer', 'orders:read'],
-      ...routeOptions(CountsQuery, StatusCounts, 'Count orders by current status', 'readStatusCounts'),
+      ...routeOptions(StatusCountsQuery, StatusCounts, 'Count orders by current status', 'readStatusCounts'),
     })
     .get('/leaderboard', ({ store, query }) => read((tx) => readLeaderboard(tx, store, query)), {
       store: ['agent', 'orders:read'],
-      ...routeOptions(Range, Leaderboard, 'Rank agents by confirmed orders, with the results of those orders', 'readLeaderboard'),
+      ...routeOptions(DayRange, Leaderboard, 'Rank agents by confirmed orders, with the results of those orders', 'readLeaderboard'),
     })
 }

@@ -1,5 +1,5 @@
-import type { AnyMounted } from '../../../plugins/host/registry.ts'
-import { type ConnectionOwner, ownersOf } from '../../../plugins/kind.ts'
+import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
+import { type ConnectionOwner, connectionOwnersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import type { ConnectionChoice } from './connections.model.ts'
@@ -50,7 +50,7 @@ export const findConnectionToReplace = (
     : chooseConnection(context, storeId, key, choice)
 
 /** Finds the adapter that the store, or with null the platform, may connect to. Throws `not_found` if there is none. */
-export function findConnectableAdapter(context: Context, storeId: ConnectionOwnerId, key: string): AnyMounted {
+export function findConnectableAdapter(context: Context, storeId: ConnectionOwnerId, key: string): AnyMountedAdapter {
   const mounted = storeId === null ? context.plugins.named(key) : findAdapterForStore(context, key)
   if (!mounted) throw notFound(`An adapter "${key}"`)
   const owner = storeId === null ? 'platform' : 'store'
@@ -59,13 +59,13 @@ export function findConnectableAdapter(context: Context, storeId: ConnectionOwne
   return mounted
 }
 
-const acceptsOwner = ({ kind, adapter }: AnyMounted, owner: ConnectionOwner) => ownersOf(kind, adapter).includes(owner)
+const acceptsOwner = ({ kind, adapter }: AnyMountedAdapter, owner: ConnectionOwner) => connectionOwnersOf(kind, adapter).includes(owner)
 
 /**
  * Finds the adapter that a store means by a name. Falls back to `<name>-<kind>` if the adapter of that name accepts no store: `atlas` finds
  * `atlas-ads`.
  */
-export function findAdapterForStore({ plugins }: Pick<Context, 'plugins'>, name: string): AnyMounted | undefined {
+export function findAdapterForStore({ plugins }: Pick<Context, 'plugins'>, name: string): AnyMountedAdapter | undefined {
   const named = plugins.named(name)
   if (!named || acceptsOwner(named, 'store')) return named
   return plugins.all().find(({ kind, adapter }) => adapter.slug === `${name}-${kind.name}`) ?? named

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { checkFields, type FieldProblem, type Fields } from '../../../plugins/fields.ts'
-import type { AnyMounted } from '../../../plugins/host/registry.ts'
-import { offers } from '../../../plugins/kind.ts'
+import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
+import { canServeOperation } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
@@ -35,7 +35,7 @@ import { enteredCredentialFields } from './present.ts'
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** A store's connection was created or changed; `after` is the row as written. A subscriber vetoes the change by throwing. */
-    'connection.changing': { mounted: AnyMounted; before: ConnectionRow | undefined; after: ConnectionRow }
+    'connection.changing': { mounted: AnyMountedAdapter; before: ConnectionRow | undefined; after: ConnectionRow }
     /** A user signed in for the connection, possibly with another account than before. */
     'connection.signed_in': { connectionId: string }
     /** The connection is about to be deleted. A subscriber that still needs it throws. */
@@ -108,7 +108,7 @@ type BuildDraft = (before: ConnectionRow | undefined) => ConnectionDraft
 
 async function saveConnection(
   context: Context,
-  mounted: AnyMounted,
+  mounted: AnyMountedAdapter,
   storeId: ConnectionOwnerId,
   current: ConnectionRow | undefined,
   buildDraft: BuildDraft,
@@ -117,13 +117,14 @@ async function saveConnection(
   const row = await writeConnection(context, mounted, storeId, current, buildDraft)
   const isReady = row.enabled && (!adapter.oauth || (await findTokens(context.sql, row.id)) !== undefined)
   const tested = isReady ? await testNowOrLater(context, row) : undefined
-  if (tested?.ok && storeId !== null && offers(adapter, { needs: ['states', 'cities'] })) await requestPlacesSync(context.sql, row.id)
+  if (tested?.ok && storeId !== null && canServeOperation(adapter, { needs: ['states', 'cities'] }))
+    await requestPlacesSync(context.sql, row.id)
   const saved = await findConnection(context.sql, row.id)
   if (!saved) throw notFound(`A connection to ${adapter.slug}`)
   return saved
 }
 
-function assertFields(mounted: AnyMounted, storeId: ConnectionOwnerId, { name, credentials, settings }: ConnectionDraft): void {
+function assertFields(mounted: AnyMountedAdapter, storeId: ConnectionOwnerId, { name, credentials, settings }: ConnectionDraft): void {
   const { kind, adapter } = mounted
   const isNamed = name !== '' && !kind.several
   const problems: FieldProblem[] = [
@@ -141,7 +142,7 @@ function assertFields(mounted: AnyMounted, storeId: ConnectionOwnerId, { name, c
  * Returns the setting fields that an owner fills in. Settings that are part of a sign-in address are optional for the platform, whose
  * client serves accounts at all addresses.
  */
-function settingsFor({ adapter: { settings, oauth } }: AnyMounted, storeId: ConnectionOwnerId): Fields {
+function settingsFor({ adapter: { settings, oauth } }: AnyMountedAdapter, storeId: ConnectionOwnerId): Fields {
   if (storeId !== null || !oauth) return settings
   const hosts = [...`${oauth.authorizeUrl} ${oauth.tokenUrl}`.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   return Object.fromEntries(
@@ -151,7 +152,7 @@ function settingsFor({ adapter: { settings, oauth } }: AnyMounted, storeId: Conn
 
 function writeConnection(
   context: Context,
-  mounted: AnyMounted,
+  mounted: AnyMountedAdapter,
   storeId: ConnectionOwnerId,
   found: ConnectionRow | undefined,
   buildDraft: BuildDraft,

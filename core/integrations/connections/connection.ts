@@ -1,21 +1,21 @@
-import type { AnyMounted, Mounted } from '../../../plugins/host/registry.ts'
+import type { AnyMountedAdapter, MountedAdapter } from '../../../plugins/host/registry.ts'
 import { type KindName, kinds } from '../../../plugins/kinds.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, type ErrorCode } from '../../http/errors/errors.ts'
 import { type ConnectionRow, findConnection } from './connections.queries.ts'
 
 /** Connected adapter with its secrets unsealed, for the duration of a call. */
-export interface Connection<M extends AnyMounted = AnyMounted> {
+export interface Connection<M extends AnyMountedAdapter = AnyMountedAdapter> {
   readonly row: ConnectionRow
   readonly mounted: M
   readonly credentials: Readonly<Record<string, unknown>>
 }
 /** Connection to a carrier. */
-export type CarrierConnection = Connection<Mounted<'carrier'>>
+export type CarrierConnection = Connection<MountedAdapter<'carrier'>>
 /** Connection to a payment gateway. */
-export type PaymentConnection = Connection<Mounted<'payment'>>
+export type PaymentConnection = Connection<MountedAdapter<'payment'>>
 /** Connection to a connector. */
-export type ConnectorConnection = Connection<Mounted<'connector'>>
+export type ConnectorConnection = Connection<MountedAdapter<'connector'>>
 
 /** Error codes of kinds that declare none of their own. */
 export const DEFAULT_ERROR_CODES = { refused: 'adapter_refused', failed: 'upstream_error', off: 'adapter_not_enabled' } as const
@@ -25,7 +25,7 @@ export function openConnection<Name extends KindName>(
   { vault, plugins }: Context,
   kind: Name,
   row: ConnectionRow,
-): Connection<Mounted<Name>> {
+): Connection<MountedAdapter<Name>> {
   const mounted = plugins.find(kind, row.key)
   if (!mounted) throw notEnabledError(kind, missingAdapterMessage(row))
   return { row, mounted, credentials: unsealCredentials({ vault }, row) }
@@ -48,7 +48,7 @@ export async function openConnectionById<Name extends KindName>(
   context: Context,
   kind: Name,
   id: string,
-): Promise<Connection<Mounted<Name>>> {
+): Promise<Connection<MountedAdapter<Name>>> {
   const row = await findConnection(context.sql, id)
   if (!row?.enabled) throw notEnabledError(kind, 'The account is gone or switched off.')
   return openConnection(context, kind, row)
@@ -59,7 +59,7 @@ export const findEnabledConnection = <Name extends KindName>(
   context: Context,
   kind: Name,
   id: string,
-): Promise<Connection<Mounted<Name>> | null> =>
+): Promise<Connection<MountedAdapter<Name>> | null> =>
   openConnectionById(context, kind, id).catch((error: unknown) => {
     if (error instanceof ApiError) return null
     throw error

@@ -1,8 +1,8 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { Pending } from '../../../plugins/host/discover.ts'
-import type { AnyMounted } from '../../../plugins/host/registry.ts'
-import { memberOf, operationsOf, ownersOf } from '../../../plugins/kind.ts'
+import type { PendingAdapter } from '../../../plugins/host/discover.ts'
+import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
+import { connectionOwnersOf, memberOf, operationsOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { isAdmin } from '../../http/auth/principal.ts'
 import { notFound } from '../../http/errors/errors.ts'
@@ -18,22 +18,22 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Integratio
 const ById = T.Object({ storeId: Id })
 const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 
-const listPending = ({ slugs, hosts, ...rest }: Pending) => ({ ...rest, slugs: [...slugs], hosts: [...hosts] })
+const listPending = ({ slugs, hosts, ...rest }: PendingAdapter) => ({ ...rest, slugs: [...slugs], hosts: [...hosts] })
 
-const describeAdapter = (mounted: AnyMounted) => ({
+const describeAdapter = (mounted: AnyMountedAdapter) => ({
   ...summarizeAdapter(mounted),
   credentials: describeFields(enteredCredentialFields(mounted)),
   settings: describeFields(mounted.adapter.settings),
 })
 
-const summarizeAdapter = ({ kind, adapter }: AnyMounted) => ({
+const summarizeAdapter = ({ kind, adapter }: AnyMountedAdapter) => ({
   key: adapter.slug,
   kind: adapter.kind,
   label: adapter.label,
   website: adapter.website ?? null,
   ...Object.fromEntries((kind.listed ?? []).map((name) => [name, memberOf(adapter, name)])),
   hosts: [...adapter.net],
-  owners: [...ownersOf(kind, adapter)],
+  owners: [...connectionOwnersOf(kind, adapter)],
   several: kind.several ?? false,
   oauth: adapter.oauth !== undefined,
   operations: operationsOf(kind, adapter),

@@ -1,6 +1,6 @@
 import { filledBy } from '../../../plugins/adapter.ts'
 import { type Fields, maskSecrets, withDefaults } from '../../../plugins/fields.ts'
-import type { AnyMounted } from '../../../plugins/host/registry.ts'
+import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
 import type { Integration, PlatformIntegration } from './connections.model.ts'
 import type { ConnectionRow } from './connections.queries.ts'
@@ -44,7 +44,7 @@ const withoutUndefined = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /** Returns the credential fields that a user enters, without those that a sign-in fills. */
-export function enteredCredentialFields({ adapter }: AnyMounted): Fields {
+export function enteredCredentialFields({ adapter }: AnyMountedAdapter): Fields {
   const filled = filledBy(adapter.oauth)
   return Object.fromEntries(Object.entries(adapter.credentials).filter(([name]) => !filled.includes(name)))
 }

@@ -1,6 +1,6 @@
 import type { OAuth } from '../../../plugins/adapter.ts'
 import { withDefaults } from '../../../plugins/fields.ts'
-import type { Mounted } from '../../../plugins/host/registry.ts'
+import type { MountedAdapter } from '../../../plugins/host/registry.ts'
 import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
@@ -12,7 +12,7 @@ import { listConnectionsByKey } from './connections.queries.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
 import { requestTokens, revokeToken } from './oauth-client/token-request.ts'
 
-type SocialConnection = Connection<Mounted<'social'>>
+type SocialConnection = Connection<MountedAdapter<'social'>>
 
 const ASK_MS = 10_000
 

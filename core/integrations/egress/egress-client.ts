@@ -53,31 +53,31 @@ const PAUSE_MAX_MS = 3_600_000
  * Creates the client through which every outbound call of an operation leaves. It enforces declared hosts, checked addresses, the account's
  * rate windows, a circuit breaker, a deadline and a size limit, and records each request.
  */
-export function createEgressClient(context: Context, caller: EgressCaller, signal: AbortSignal): EgressClient {
-  const exchanges = createExchangeRecorder(caller.redact, caller.parcelCount ?? 0)
+export function createEgressClient(context: Context, origin: EgressCaller, signal: AbortSignal): EgressClient {
+  const exchanges = createExchangeRecorder(origin.redact, origin.parcelCount ?? 0)
   let sent = false
   let heldBack: AdapterFailure | undefined
 
   async function fetch(url: string, init: FetchInit = {}): Promise<Response> {
-    const circuit = `${caller.connectionId} ${URL.parse(url)?.host ?? ''}`
+    const circuit = `${origin.connectionId} ${URL.parse(url)?.host ?? ''}`
     const slots: Slot[] = []
     const acquireNext = async () => {
-      slots.push(await waitForSlot(context, caller, signal))
+      slots.push(await waitForSlot(context, origin, signal))
     }
     const releaseSlots = () => {
       for (const slot of slots) void slot.release()
     }
     try {
       // Checked before acquiring a slot: a call that the breaker rejects uses no slot.
-      assertCircuitClosed(caller, context.egress.breakers.peek(circuit))
+      assertCircuitClosed(origin, context.egress.breakers.peek(circuit))
       await acquireNext()
-      assertCircuitClosed(caller, context.egress.breakers.tryEnter(circuit))
+      assertCircuitClosed(origin, context.egress.breakers.tryEnter(circuit))
     } catch (error) {
       releaseSlots()
       if (error instanceof AdapterFailure) heldBack = error
       throw error
     }
-    const { notAfter: until = Number.POSITIVE_INFINITY } = caller
+    const { notAfter: until = Number.POSITIVE_INFINITY } = origin
     if (performance.now() >= until) {
       releaseSlots()
       heldBack = new AdapterFailure('timeout', sent, 'The call was delayed on our side and did not leave in time.')
@@ -88,11 +88,11 @@ export function createEgressClient(context: Context, caller: EgressCaller, signa
     if ((init.method ?? 'GET') !== 'GET' && !init.readsOnly) sent = true
     const note = exchanges.start(url, init)
     try {
-      const answer = await sendRequest(context, caller, url, init, signal, acquireNext)
+      const answer = await sendRequest(context, origin, url, init, signal, acquireNext)
       if (!answer.stream) note(answer)
       if (answer.status >= 500) context.egress.breakers.recordFailure(circuit)
       else context.egress.breakers.recordSuccess(circuit)
-      if (answer.status === 429) await pause(context, caller, answer.headers.get('retry-after'))
+      if (answer.status === 429) await pause(context, origin, answer.headers.get('retry-after'))
       const bodiless = answer.status === 204 || answer.status === 304
       if (answer.stream) {
         const body = traceStream(answer.stream, (received) => note({ status: answer.status, ...received }))
@@ -107,7 +107,7 @@ export function createEgressClient(context: Context, caller: EgressCaller, signa
       else if (failure?.reason !== 'refused') context.egress.breakers.recordFailure(circuit)
       note({ error: failure?.message ?? 'No answer.' })
       if (failure?.reason !== 'refused') throw error
-      heldBack = new AdapterFailure('unavailable', sent, notAllowedMessage(caller, failure), {}, { cause: failure })
+      heldBack = new AdapterFailure('unavailable', sent, notAllowedMessage(origin, failure), {}, { cause: failure })
       throw heldBack
     } finally {
       releaseSlots()

@@ -1,9 +1,9 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Adapter, ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
-import type { Asked } from '../../../plugins/host/mount.ts'
-import type { Mounted } from '../../../plugins/host/registry.ts'
-import type { AdapterOf, Kind, Offering } from '../../../plugins/kind.ts'
-import type { KindName, KindNamed } from '../../../plugins/kinds.ts'
+import type { RequestedOperation } from '../../../plugins/host/mount.ts'
+import type { MountedAdapter } from '../../../plugins/host/registry.ts'
+import type { AdapterOf, AdapterOffering, Kind } from '../../../plugins/kind.ts'
+import type { KindByName, KindName } from '../../../plugins/kinds.ts'
 import type { Operation } from '../../../plugins/operation.ts'
 import type { Context } from '../../context.ts'
 import type { PageInput } from '../../http/resource/page.ts'
@@ -11,10 +11,10 @@ import { invariant } from '../../lib/invariant.ts'
 import type { Connection } from '../connections/connection.ts'
 
 /** Operations of a kind, by name. */
-type OperationsOf<K extends KindName> = KindNamed<K>['operations']
+type OperationsOf<K extends KindName> = KindByName<K>['operations']
 /** Name of an operation of a kind. */
 export type OperationName<K extends KindName> = keyof OperationsOf<K> & string
-type AdapterNamed<K extends KindName> = AdapterOf<KindNamed<K>>
+type AdapterNamed<K extends KindName> = AdapterOf<KindByName<K>>
 
 /** True if the operation stands below the address of a store's connection, false if it has a path of its own. */
 type OfStore<O extends Operation> = [O['paths'][number]] extends [never] ? false : O['paths'][number] extends `/${string}` ? false : true
@@ -26,18 +26,18 @@ type Query<O> = (O extends { readonly query: infer S extends TObject } ? Static<
 type Body<O> = O extends { readonly body: infer S extends TSchema } ? Static<S> : Query<O> | null
 
 /** A call without the parts that its schemas type. */
-type UntypedCall<A extends Asked> = Omit<A, 'params' | 'query' | 'body'>
+type UntypedCall<A extends RequestedOperation> = Omit<A, 'params' | 'query' | 'body'>
 
 /** Call of any operation of a store's connection. */
-export type ConnectionCall<C extends Connection = Connection> = UntypedCall<Asked> & { readonly connection: C }
+export type ConnectionCall<C extends Connection = Connection> = UntypedCall<RequestedOperation> & { readonly connection: C }
 
 /** The adapter has the members that the operation needs; params, query and body are as its schemas say. */
 type OperationCallOf<K extends KindName, N extends string, O> = O extends Operation
-  ? UntypedCall<Asked<Offering<AdapterNamed<K>, O>, N>> & {
+  ? UntypedCall<RequestedOperation<AdapterOffering<AdapterNamed<K>, O>, N>> & {
       readonly params: Params<O>
       readonly query: Query<O>
       readonly body: Body<O>
-    } & (OfStore<O> extends true ? { readonly connection: Connection<Mounted<K>> } : unknown)
+    } & (OfStore<O> extends true ? { readonly connection: Connection<MountedAdapter<K>> } : unknown)
   : never
 /** Call of one operation, checked against its schemas, with the adapter and its connection. */
 export type OperationCall<K extends KindName, N extends OperationName<K>> = OperationCallOf<K, N, OperationsOf<K>[N]>
@@ -65,7 +65,7 @@ export type WebhookHandlers = {
 
 // Method types, so that a handler of one kind is assignable to them. Only code that knows the kind calls such a handler, with what the
 // adapter offers.
-type AnyHandler = { of(context: Context, call: Asked): Promise<unknown> }['of']
+type AnyHandler = { of(context: Context, call: RequestedOperation): Promise<unknown> }['of']
 type AnyWebhookHandler = {
   of(context: Context, adapter: Adapter, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
 }['of']

@@ -1,6 +1,6 @@
-import { isOfStore } from '../../../plugins/host/addresses.ts'
-import type { Asked, KindHost, PluginHost } from '../../../plugins/host/mount.ts'
-import type { AnyMounted } from '../../../plugins/host/registry.ts'
+import { isStoreOperation } from '../../../plugins/host/endpoints.ts'
+import type { KindHost, PluginHost, RequestedOperation } from '../../../plugins/host/mount.ts'
+import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { type KindName, kinds } from '../../../plugins/kinds.ts'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
@@ -57,7 +57,7 @@ export function pluginHost(context: Context): PluginHost {
 }
 
 /** Finds an adapter of the kind. Falls back to `<slug>-<kind>` if another kind has the slug: `sandbox` finds `sandbox-payment`. */
-function findByKind({ plugins }: Context, slug: string, kind: string): AnyMounted | undefined {
+function findByKind({ plugins }: Context, slug: string, kind: string): AnyMountedAdapter | undefined {
   const named = plugins.named(slug)
   return named?.kind.name === kind ? named : (plugins.named(`${slug}-${kind}`) ?? named)
 }
@@ -68,7 +68,7 @@ function createKindHost(context: Context, kind: KindName): KindHost {
   return {
     async perform(asked) {
       const { handler, worksWhenDisabled: evenOff } = registry.operation(kind, asked.name)
-      const call = isOfStore(asked.operation) ? { ...asked, connection: await connectionOf(context, kind, asked, evenOff) } : asked
+      const call = isStoreOperation(asked.operation) ? { ...asked, connection: await connectionOf(context, kind, asked, evenOff) } : asked
       const work = () => handler(context, call).catch((error) => Promise.reject(toApiError(error)))
       if (asked.operation.status !== CREATED) return work()
       const creation = { ...asked, caller: (asked.caller ?? null) as Principal | null }
@@ -78,7 +78,12 @@ function createKindHost(context: Context, kind: KindName): KindHost {
   }
 }
 
-async function connectionOf(context: Context, kind: KindName, { params, adapter }: Asked, evenOff: boolean): Promise<Connection> {
+async function connectionOf(
+  context: Context,
+  kind: KindName,
+  { params, adapter }: RequestedOperation,
+  evenOff: boolean,
+): Promise<Connection> {
   const [storeId, key] = [String(params.storeId), adapter.slug]
   const row = await findConnectionByKey(context.sql, storeId, key)
   const path = `/v1/stores/${storeId}/integrations/${key}`

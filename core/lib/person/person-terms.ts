@@ -73,7 +73,7 @@ export function phonePattern(phone: string): string {
   return `(?:%20|(?<!\\p{Nd}))(?:${abroad}|${zero}${BETWEEN})?${joined(national)}(?!\\p{Nd})`
 }
 
-/** Whether a name of one word is long enough to be looked for, as all that a name's field says. */
+/** Returns true if a name of one word is long enough to be found where it fills a name field. */
 export const isLoneName = (text: string): boolean => /^\p{L}[\p{L}\p{M}'’-]{2,}$/u.test(text.trim())
 /** Returns true if a text is distinctive enough to search for on its own: at least two words and six characters. */
 

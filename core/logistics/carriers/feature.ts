@@ -4,11 +4,11 @@ import { testConnection } from '../../integrations/connections/health/test-conne
 import { resolveAddressForCarrier } from '../../integrations/connections/places/resolve-address.ts'
 import { findFirstCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
 import { findStateByText } from '../../platform/geo/catalogue/state-codes.ts'
-import { ask, askRows, given, longList } from './ask.ts'
+import { adapterListOperation, adapterOperation, longListOptions, optionalField } from './adapter-operations.ts'
+import { continueList } from './continue-list.ts'
 import { createToken } from './create-token.ts'
-import { geography } from './places.ts'
-import { readOn } from './read-on.ts'
-import { list, trackOne } from './track.ts'
+import { listGeography } from './places.ts'
+import { listCarrierParcels, trackParcel } from './track.ts'
 
 /** State code in the carrier's scheme, for a code in either scheme. */
 function carrierState<Code extends string | undefined>({ countries }: Pick<Carrier, 'countries'>, code: Code): Code {
@@ -20,40 +20,40 @@ function carrierState<Code extends string | undefined>({ countries }: Pick<Carri
 export default feature('carriers', {
   operations: {
     carrier: {
-      fees: askRows(
-        ({ adapter: carrier, query }, adapter) => carrier.fees(adapter, given('stateCode', carrierState(carrier, query.stateCode))),
-        longList('fees'),
+      fees: adapterListOperation(
+        ({ adapter: carrier, query }, adapter) => carrier.fees(adapter, optionalField('stateCode', carrierState(carrier, query.stateCode))),
+        longListOptions('fees'),
       ),
-      rates: askRows(({ adapter: carrier, query: { limit: _, cursor: __, stateCode, ...parcel } }, adapter) =>
+      rates: adapterListOperation(({ adapter: carrier, query: { limit: _, cursor: __, stateCode, ...parcel } }, adapter) =>
         carrier.rates(adapter, { ...parcel, stateCode: carrierState(carrier, stateCode) }),
       ),
-      serviceFees: askRows(({ adapter: carrier }, adapter) => carrier.serviceFees(adapter)),
-      centers: askRows(
-        ({ adapter: carrier, query }, adapter) => carrier.centers(adapter, given('stateId', query.stateId)),
-        longList('centers'),
+      serviceFees: adapterListOperation(({ adapter: carrier }, adapter) => carrier.serviceFees(adapter)),
+      centers: adapterListOperation(
+        ({ adapter: carrier, query }, adapter) => carrier.centers(adapter, optionalField('stateId', query.stateId)),
+        longListOptions('centers'),
       ),
-      states: askRows(({ adapter: carrier }, adapter) => carrier.states(adapter), { quota: 'list' }),
-      cities: askRows(
-        ({ adapter: carrier, query }, adapter) => carrier.cities(adapter, given('stateId', query.stateId)),
-        longList('cities'),
+      states: adapterListOperation(({ adapter: carrier }, adapter) => carrier.states(adapter), { quota: 'list' }),
+      cities: adapterListOperation(
+        ({ adapter: carrier, query }, adapter) => carrier.cities(adapter, optionalField('stateId', query.stateId)),
+        longListOptions('cities'),
       ),
-      geography,
-      stockProducts: askRows(({ adapter: carrier }, adapter) => carrier.stockProducts(adapter), { quota: 'list' }),
+      geography: listGeography,
+      stockProducts: adapterListOperation(({ adapter: carrier }, adapter) => carrier.stockProducts(adapter), { quota: 'list' }),
       resolve: (context, { connection, body }) => resolveAddressForCarrier(context, connection, body),
       async ping(context, { connection: { row } }) {
         const began = performance.now()
         const { ok, message } = await testConnection(context, row.storeId, row.key)
         return { ok, milliseconds: Math.round(performance.now() - began), ...(message && { message }) }
       },
-      validate: ask(async ({ adapter: carrier, params: { tracking } }, adapter) => {
+      validate: adapterOperation(async ({ adapter: carrier, params: { tracking } }, adapter) => {
         await carrier.validate(adapter, tracking)
-        return trackOne(carrier, adapter, tracking)
+        return trackParcel(carrier, adapter, tracking)
       }),
-      track: ask(({ adapter: carrier, params: { tracking } }, adapter) => trackOne(carrier, adapter, tracking)),
-      list,
+      track: adapterOperation(({ adapter: carrier, params: { tracking } }, adapter) => trackParcel(carrier, adapter, tracking)),
+      list: listCarrierParcels,
       createToken,
       createApiKey: createToken,
     },
   },
-  jobs: { 'carriers.readOn': { work: readOn } },
+  jobs: { 'carriers.readOn': { work: continueList } },
 })

@@ -6,12 +6,12 @@ import type { CarrierConnection } from '../../integrations/connections/connectio
 import { findOrReadPlaces } from '../../integrations/connections/places/sync-places.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
-import { askRows, given } from './ask.ts'
+import { adapterListOperation, optionalField } from './adapter-operations.ts'
 
 type GeographyCall = OperationCall<'carrier', 'geography'>
 
 /** Lists the places of a carrier, or compares them with the place catalogue. */
-export const geography = (context: Context, task: GeographyCall): Promise<unknown> => {
+export const listGeography = (context: Context, task: GeographyCall): Promise<unknown> => {
   const { kind } = task.params
   return kind === 'matches' || kind === 'leftovers'
     ? comparePlaces(context, task.connection, kind, task.query)
@@ -20,11 +20,14 @@ export const geography = (context: Context, task: GeographyCall): Promise<unknow
 
 const listCarrierPlaces = (context: Context, task: GeographyCall) => {
   const { kind } = task.params
-  return askRows(readPlaces, { quota: 'list', ...((kind === 'cities' || kind === 'centers') && { continuedList: kind }) })(context, task)
+  return adapterListOperation(readPlaces, { quota: 'list', ...((kind === 'cities' || kind === 'centers') && { continuedList: kind }) })(
+    context,
+    task,
+  )
 }
 
 function readPlaces({ adapter: carrier, params: { kind = 'states' }, query }: GeographyCall, adapter: CarrierContext) {
-  const of = given('stateId', query.stateId)
+  const of = optionalField('stateId', query.stateId)
   if (kind === 'states') return carrier.states(adapter)
   if (kind === 'cities' && carrier.cities) return carrier.cities(adapter, of)
   if (kind === 'centers' && carrier.centers) return carrier.centers(adapter, of)

@@ -1,6 +1,6 @@
 import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.ts'
 import { ParcelPage } from '../../../plugins/carrier/model.ts'
-import type { Offering } from '../../../plugins/kind.ts'
+import type { AdapterOffering } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { invalidValue } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
@@ -8,7 +8,7 @@ import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 
 /** Reads a parcel from its carrier. Throws `AdapterFailure` (`not_found`) for an unknown tracking number. */
-export async function trackOne(carrier: Offering<Carrier, { needs: ['track'] }>, adapter: CarrierContext, tracking: string) {
+export async function trackParcel(carrier: AdapterOffering<Carrier, { needs: ['track'] }>, adapter: CarrierContext, tracking: string) {
   const [parcel] = await carrier.track(adapter, [tracking])
   if (!parcel) throw new AdapterFailure('not_found', false, `${carrier.label} has no parcel ${tracking}.`)
   return parcel
@@ -17,7 +17,7 @@ export async function trackOne(carrier: Offering<Carrier, { needs: ['track'] }>,
 const PAGE = 20
 
 /** Lists the parcels of the carrier account, in the carrier's own pages. */
-export async function list(
+export async function listCarrierParcels(
   context: Context,
   { adapter: carrier, connection, name: operation, ...asked }: OperationCall<'carrier', 'list'>,
 ) {

@@ -11,7 +11,7 @@ import type { LabelRow } from './labels.queries.ts'
 const FRAGILE = /\bfragile\b|\bcassable\b|قابل للكسر|هش\b/iu
 
 /** Contents of the label of a parcel. `centers` are the carrier's pickup points, as far as they are known. */
-export function contentsOf(
+export function labelContentsOf(
   parcel: LabelRow,
   store: Store,
   carrier: Pick<Carrier, 'label' | 'currency'>,
@@ -24,8 +24,8 @@ export function contentsOf(
   return {
     carrier: carrier.label,
     tracking: parcel.trackingId,
-    store: { name: store.name, phone: store.phone && spoken(store.phone, store.countryCode) },
-    recipient: { name: recipient.name, phones: phones.map((phone) => spoken(phone, destination.country)) },
+    store: { name: store.name, phone: store.phone && formatPhoneIn(store.phone, store.countryCode) },
+    recipient: { name: recipient.name, phones: phones.map((phone) => formatPhoneIn(phone, destination.country)) },
     address: destination.address,
     city: destination.cityName,
     state: { code: destination.stateCode, name: destination.stateName ?? '' },
@@ -38,16 +38,16 @@ export function contentsOf(
     contents,
     reference: parcel.reference,
     notes,
-    date: dayIn(store.countryCode, parcel.submittedAt ?? parcel.createdAt),
+    date: formatDayIn(store.countryCode, parcel.submittedAt ?? parcel.createdAt),
     fragile: parcel.metadata.fragile === true || FRAGILE.test(`${contents} ${notes}`),
   }
 }
 
 /** Formats a day in the time zone of the country; UTC when the country has several zones. */
-export const dayIn = (country: string, at: string): string => dayFormat('fr-FR', onlyZoneOf(country)).format(new Date(at))
+export const formatDayIn = (country: string, at: string): string => dayFormat('fr-FR', onlyZoneOf(country)).format(new Date(at))
 
 /** Formats a phone number as dialled in the country. */
-export function spoken(phone: string, country: string): string {
+export function formatPhoneIn(phone: string, country: string): string {
   const number = parsePhoneNumberFromString(phone, country as CountryCode)
   if (!number) return phone
   return number.country === country ? number.formatNational() : number.formatInternational()

@@ -1,13 +1,13 @@
 import { trackingsIn } from '../../../plugins/carrier/rows.model.ts'
 import { feature } from '../../feature.ts'
-import { asAccepted, labelResponse, printLabel, printLabels } from './print.ts'
+import { labelResponse, negotiateLabels, printLabel, printLabels } from './print.ts'
 
 /** Labels of parcels: the carrier's, or our own. */
 export default feature('labels', {
   operations: {
     carrier: {
       async labels(context, { connection, body, request }) {
-        return asAccepted(await printLabels(context, connection, trackingsIn(body), body), request)
+        return negotiateLabels(await printLabels(context, connection, trackingsIn(body), body), request)
       },
       labelIndividual: (context, { connection, body }) =>
         printLabel(context, connection, 'trackingId' in body ? body.trackingId : body.tracking, body),

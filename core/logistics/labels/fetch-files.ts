@@ -5,7 +5,7 @@ import { callAdapter, hostsOf } from '../../integrations/connections/calls/call-
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { isDeclaredHost } from '../../lib/net/outbound.ts'
-import { beginsAsPdf, PDF } from './rendering/pdf.ts'
+import { hasPdfHeader, PDF_TYPE } from './rendering/pdf.ts'
 
 const AT_ONCE = 4
 /** Latest start of a download, so that started ones arrive before the deadline of the call. */
@@ -22,7 +22,7 @@ interface LabelWithUrl {
  * Downloads label files that a carrier returned as addresses, from hosts that its adapter may reach. A label whose download fails keeps its
  * address, with the reason in `notMerged`.
  */
-export async function fetchFiles(
+export async function fetchLabelFiles(
   context: Context,
   connection: CarrierConnection,
   labels: readonly Label[],
@@ -63,12 +63,12 @@ export async function fetchFiles(
 /** Downloads one label file. Sends no credentials, because the address itself grants access. */
 async function fetchFile({ fetch }: CarrierContext, { label, url }: LabelWithUrl): Promise<PrintedLabel> {
   try {
-    const answer = await fetch(url, { headers: { accept: PDF }, followRedirects: true, timeoutMs: FILE_MS })
+    const answer = await fetch(url, { headers: { accept: PDF_TYPE }, followRedirects: true, timeoutMs: FILE_MS })
     const bytes = Buffer.from(await answer.arrayBuffer())
     if (!answer.ok) return { ...label, notMerged: `Its address responded with status ${answer.status}.` }
-    if (!beginsAsPdf(bytes)) return { ...label, notMerged: 'The file at its address is not a PDF; open it in a browser.' }
+    if (!hasPdfHeader(bytes)) return { ...label, notMerged: 'The file at its address is not a PDF; open it in a browser.' }
     const { url: _, expiresAt: __, ...rest } = label
-    return { ...rest, contentType: PDF, base64: bytes.toString('base64') }
+    return { ...rest, contentType: PDF_TYPE, base64: bytes.toString('base64') }
   } catch (error) {
     return { ...label, notMerged: error instanceof Error ? error.message : 'Its address did not respond.' }
   }

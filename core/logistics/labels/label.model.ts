@@ -23,7 +23,10 @@ export interface LabelContents {
 
 const papers = ['a6', 'a4'] as const
 /** Paper size of a document of labels. */
-export type Paper = (typeof papers)[number]
+export type PaperSize = (typeof papers)[number]
 
 /** Paper sizes in points. */
-export const sizes: Readonly<Record<Paper, readonly [width: number, height: number]>> = { a6: [297.64, 419.53], a4: [595.28, 841.89] }
+export const paperSizes: Readonly<Record<PaperSize, readonly [width: number, height: number]>> = {
+  a6: [297.64, 419.53],
+  a4: [595.28, 841.89],
+}

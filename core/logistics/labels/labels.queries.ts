@@ -11,7 +11,7 @@ export interface LabelRow
 }
 
 /** Finds parcels of a connection by tracking number. */
-export const findForLabels = (sql: Queryable, { id, projectId }: { id: string; projectId: string }, trackings: readonly string[]) =>
+export const findLabelRows = (sql: Queryable, { id, projectId }: { id: string; projectId: string }, trackings: readonly string[]) =>
   sql<LabelRow[]>`
     select tracking_id, reference, recipient, destination, cod_amount, weight_kg, contents, notes, takes_back, metadata, created_at, submitted_at
     from parcels where project_id = ${projectId} and carrier_account_id = ${id} and tracking_id = any (${trackings as string[]})`

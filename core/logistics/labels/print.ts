@@ -10,12 +10,12 @@ import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { contentsOf } from './contents.ts'
-import { fetchFiles } from './fetch-files.ts'
-import type { LabelContents, Paper } from './label.model.ts'
-import { findForLabels } from './labels.queries.ts'
-import { beginsAsPdf, PDF } from './rendering/pdf.ts'
-import { press } from './rendering/press.ts'
+import { labelContentsOf } from './contents.ts'
+import { fetchLabelFiles } from './fetch-files.ts'
+import type { LabelContents, PaperSize } from './label.model.ts'
+import { findLabelRows } from './labels.queries.ts'
+import { hasPdfHeader, PDF_TYPE } from './rendering/pdf.ts'
+import { printDocument } from './rendering/print-queue.ts'
 
 /** Maximum size of all carrier files in one document. */
 const BYTES_MAX = 20 * 1024 * 1024
@@ -25,9 +25,9 @@ const CENTERS_MS = 3_000
 const HEAD_LENGTH = 2048
 
 /** Options for printing labels. */
-export interface Printing {
+export interface PrintOptions {
   /** `a4` prints four labels on a sheet. */
-  readonly paper?: Paper
+  readonly paper?: PaperSize
   /** True prints our own label even when the carrier offers one. */
   readonly own?: boolean
 }
@@ -40,7 +40,7 @@ export async function printLabels(
   context: Context,
   connection: CarrierConnection,
   trackings: readonly string[],
-  { merge = true, paper = 'a6', own = false }: Printing & { merge?: boolean },
+  { merge = true, paper = 'a6', own = false }: PrintOptions & { merge?: boolean },
 ): Promise<PrintedLabel[]> {
   if (own || !connection.mounted.carrier.labels) {
     const labels = await buildOwnLabels(context, connection, trackings)
@@ -48,7 +48,7 @@ export async function printLabels(
     return mapInSequence(labels, (label) => printOwnLabels(connection, [label], [label.tracking], paper))
   }
   const labels = await fetchCarrierLabels(context, connection, trackings)
-  if (merge) return mergeLabels(connection, await fetchFiles(context, connection, labels, BYTES_MAX), paper)
+  if (merge) return mergeLabels(connection, await fetchLabelFiles(context, connection, labels, BYTES_MAX), paper)
   const isSheet = labels.some((label) => trackingsOf(label).length > 1)
   const fetchOne = async (tracking: string) =>
     invariant((await fetchCarrierLabels(context, connection, [tracking]))[0], 'A label of the carrier')
@@ -58,7 +58,12 @@ export async function printLabels(
 }
 
 /** Prints the label of one parcel. */
-export async function printLabel(context: Context, connection: CarrierConnection, tracking: string, printing: Printing): Promise<Label> {
+export async function printLabel(
+  context: Context,
+  connection: CarrierConnection,
+  tracking: string,
+  printing: PrintOptions,
+): Promise<Label> {
   const [label] = await printLabels(context, connection, [tracking], { ...printing, merge: false })
   if (!label) throw notFound('The parcel')
   return label.trackingIds?.length === 1 ? singleLabel(label, tracking) : label
@@ -77,15 +82,15 @@ export function labelResponse({ contentType, base64, url }: Label): Response {
 }
 
 /** Responds with the PDF itself when the request accepts PDF and all labels are in one document; otherwise returns the labels. */
-export function asAccepted(labels: PrintedLabel[], request: Request): PrintedLabel[] | Response {
+export function negotiateLabels(labels: PrintedLabel[], request: Request): PrintedLabel[] | Response {
   const accepted = (request.headers.get('accept') ?? '').split(',').map((type) => type.replace(/;.*/s, '').trim().toLowerCase())
   const [only, ...others] = labels
-  return accepted.includes(PDF) && only && others.length === 0 && isPdf(only) ? labelResponse(only) : labels
+  return accepted.includes(PDF_TYPE) && only && others.length === 0 && isPdf(only) ? labelResponse(only) : labels
 }
 
 async function buildOwnLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<LabelContents[]> {
   const { row, mounted } = connection
-  const [parcels, found] = await Promise.all([findForLabels(context.sql, row, trackings), findStore(context.sql, row.storeId)])
+  const [parcels, found] = await Promise.all([findLabelRows(context.sql, row, trackings), findStore(context.sql, row.storeId)])
   const store = invariant(found, 'The store of a connection')
   const byTracking = new Map(parcels.map((parcel) => [parcel.trackingId, parcel]))
   assertAllLabelled(mounted.carrier.label, trackings, byTracking)
@@ -95,7 +100,7 @@ async function buildOwnLabels(context: Context, connection: CarrierConnection, t
   const pause = yieldEvery()
   const labels: LabelContents[] = []
   for (const tracking of trackings) {
-    labels.push(contentsOf(invariant(byTracking.get(tracking), 'A parcel that was found'), store, mounted.carrier, centers))
+    labels.push(labelContentsOf(invariant(byTracking.get(tracking), 'A parcel that was found'), store, mounted.carrier, centers))
     await pause()
   }
   return labels
@@ -137,9 +142,9 @@ async function fetchCarrierLabels(context: Context, connection: CarrierConnectio
 
 const trackingsOf = ({ trackingId, trackingIds }: Label) => trackingIds ?? (trackingId === undefined ? [] : [trackingId])
 type Pdf = Label & { readonly base64: string }
-const isPdf = (label: Label): label is Pdf => label.base64 !== undefined && label.contentType.toLowerCase().startsWith(PDF)
+const isPdf = (label: Label): label is Pdf => label.base64 !== undefined && label.contentType.toLowerCase().startsWith(PDF_TYPE)
 const bytesOf = ({ base64 }: Pdf) => new Uint8Array(Buffer.from(base64, 'base64'))
-const looksLikePdf = ({ base64 }: Pdf) => beginsAsPdf(Buffer.from(base64.slice(0, HEAD_LENGTH), 'base64'))
+const looksLikePdf = ({ base64 }: Pdf) => hasPdfHeader(Buffer.from(base64.slice(0, HEAD_LENGTH), 'base64'))
 
 function assertAllLabelled(carrier: string, trackings: readonly string[], labelled: { has(tracking: string): boolean }) {
   const missing = trackings.filter((tracking) => !labelled.has(tracking))
@@ -152,12 +157,12 @@ const unreadableError = (carrier: string, labels: readonly Label[]) =>
     `${carrier} returned an unreadable label for ${labels.flatMap(trackingsOf).join(', ') || 'parcels that it does not name'}. Leave it out, or request with own: true.`,
   )
 
-async function mergeLabels(connection: CarrierConnection, labels: readonly PrintedLabel[], paper: Paper): Promise<PrintedLabel[]> {
+async function mergeLabels(connection: CarrierConnection, labels: readonly PrintedLabel[], paper: PaperSize): Promise<PrintedLabel[]> {
   const files = labels.filter(isPdf)
   return [...(files.length > 0 ? [await bindLabels(connection, files, paper)] : []), ...labels.filter((label) => !isPdf(label))]
 }
 
-async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly Pdf[], paper: Paper): Promise<Label> {
+async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly Pdf[], paper: PaperSize): Promise<Label> {
   const parts = labels.map((label) => ({ pdf: bytesOf(label) }))
   const bytes = parts.reduce((sum, { pdf }) => sum + pdf.length, 0)
   if (bytes > BYTES_MAX)
@@ -165,7 +170,7 @@ async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly 
       'payload_too_large',
       `The labels have ${bytes} bytes together; at most ${BYTES_MAX} are allowed. Request fewer at once.`,
     )
-  const document = await press({ parts, paper }, row.projectId)
+  const document = await printDocument({ parts, paper }, row.projectId)
   if ('broken' in document)
     throw unreadableError(
       mounted.carrier.label,
@@ -178,15 +183,15 @@ async function printOwnLabels(
   { row }: CarrierConnection,
   labels: readonly LabelContents[],
   trackings: readonly string[],
-  paper: Paper,
+  paper: PaperSize,
 ): Promise<Label> {
-  const document = await press({ parts: [{ labels }], paper }, row.projectId)
+  const document = await printDocument({ parts: [{ labels }], paper }, row.projectId)
   if ('broken' in document) throw new Error('A label of ours could not be read again.')
   return toLabel(document.pdf, trackings)
 }
 
 const toLabel = (pdf: Uint8Array, trackings: readonly string[]): Label => ({
-  contentType: PDF,
+  contentType: PDF_TYPE,
   base64: Buffer.from(pdf).toString('base64'),
   trackingIds: [...trackings],
 })

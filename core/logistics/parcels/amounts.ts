@@ -1,4 +1,4 @@
-import type { Registry } from '../../../plugins/host/registry.ts'
+import type { AdapterRegistry } from '../../../plugins/host/registry.ts'
 import { parseMoney } from '../../http/body/amount.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { smallestUnitOf } from '../../lib/money/currency.ts'
@@ -13,13 +13,13 @@ interface AmountContext {
 }
 
 /** Parses an amount of a parcel in its currency. Throws `invalid_request` with `path` for too many decimals. */
-export function parcelAmount(plugins: Registry, { courierId, country }: AmountContext, value: number, path: string): Decimal {
+export function parseParcelAmount(plugins: AdapterRegistry, { courierId, country }: AmountContext, value: number, path: string): Decimal {
   const carrier = courierId === null ? undefined : plugins.find('carrier', courierId)?.carrier
   return parseMoney(value, path, carrier?.currency ?? usualCurrency(country) ?? '')
 }
 
 /** Returns an error when the currency of the carrier cannot represent the amounts of the parcel; undefined otherwise. */
-export function uncountable({ mounted: { carrier } }: CarrierConnection, parcel: ParcelRow) {
+export function unpayableAmountError({ mounted: { carrier } }: CarrierConnection, parcel: ParcelRow) {
   const wrong = [parcel.codAmount, parcel.declaredValue].find((value) => decimal(value) % smallestUnitOf(carrier.currency) !== 0n)
   if (wrong === undefined) return undefined
   const message = `${carrier.label} uses ${carrier.currency}, which cannot represent ${decimalText(decimal(wrong))}.  Change the amounts of the parcel.`

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Registry } from '../../../plugins/host/registry.ts'
+import type { AdapterRegistry } from '../../../plugins/host/registry.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { parseAmount } from '../../http/body/amount.ts'
 import { parseContactPhones } from '../../http/body/phone.ts'
@@ -10,13 +10,13 @@ import { decimalText } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
-import { parcelAmount } from './amounts.ts'
+import { parseParcelAmount } from './amounts.ts'
 import type { NewParcel } from './parcels.model.ts'
-import { insertEvents, insertParcel, insertParcels, type ParcelRow, type ParcelValues, referenceTaken } from './parcels.queries.ts'
-import { present } from './present.ts'
+import { insertParcel, insertParcelEvents, insertParcels, isReferenceTaken, type ParcelRow, type ParcelValues } from './parcels.queries.ts'
+import { presentParcel } from './present.ts'
 
 /** Project and tenant of a new parcel. */
-export interface Owner {
+export interface ParcelOwner {
   readonly projectId: string
   readonly tenantId: number
 }
@@ -24,28 +24,28 @@ export interface Owner {
 /** Creates a parcel from a request. Throws `conflict` for a reference in use, `invalid_phone`, `carrier_not_enabled`. */
 export async function createParcel(
   tx: Tx,
-  { plugins, ...owner }: Owner & { readonly plugins: Registry },
+  { plugins, ...owner }: ParcelOwner & { readonly plugins: AdapterRegistry },
   input: NewParcel,
   at = '/body',
   batchId: string | null = null,
 ): Promise<ParcelRow> {
   const reference = input.reference ?? randomBytes(8).toString('hex').toUpperCase()
-  if (input.reference) await assertFree(tx, owner.projectId, reference, at)
+  if (input.reference) await assertReferenceFree(tx, owner.projectId, reference, at)
   if (input.submit && !input.carrierAccountId) throw invalidValue(`${at}/carrierAccountId`, 'Required to submit.')
   const { deliveryType = 'home' } = input.destination
   const destination = resolveAddress({ ...input.destination, deliveryType })
   const { projectId, tenantId } = owner
-  const carrier = await carrierOf(tx, owner, input.carrierAccountId ?? null, at)
+  const carrier = await readCarrierColumns(tx, owner, input.carrierAccountId ?? null, at)
   const going = { courierId: carrier.courierId, country: destination.country }
-  const exact = (value: number, field: string) => decimalText(parcelAmount(plugins, going, value, `${at}/${field}`))
+  const exact = (value: number, field: string) => decimalText(parseParcelAmount(plugins, going, value, `${at}/${field}`))
   const cod = exact(input.codAmount ?? 0, 'codAmount')
-  const parcel = await insertNew(tx, {
+  const parcel = await insertNewParcel(tx, {
     projectId,
     tenantId,
     reference,
     batchId,
     ...carrier,
-    recipient: recipientOf(input.recipient, destination.country, at),
+    recipient: parcelRecipientOf(input.recipient, destination.country, at),
     destination,
     codAmount: cod,
     declaredValue: input.declaredValue === undefined ? cod : exact(input.declaredValue, 'declaredValue'),
@@ -61,22 +61,22 @@ export async function createParcel(
 }
 
 /** Throws `conflict` when another parcel of the project has this reference. */
-export async function assertFree(tx: Tx, projectId: string, reference: string, at: string) {
-  if (!(await referenceTaken(tx, projectId, reference))) return
+export async function assertReferenceFree(tx: Tx, projectId: string, reference: string, at: string) {
+  if (!(await isReferenceTaken(tx, projectId, reference))) return
   throw new ApiError('conflict', `The project has a parcel with the reference "${reference}" already.`, {
     details: [{ path: `${at}/reference`, message: 'Taken.' }],
   })
 }
 
 /** Inserts a new parcel with its timeline entry, and emits `parcel.created`. */
-export async function insertNew(tx: Tx, values: ParcelValues & Owner): Promise<ParcelRow> {
+export async function insertNewParcel(tx: Tx, values: ParcelValues & ParcelOwner): Promise<ParcelRow> {
   const parcel = await insertParcel(tx, { ...values, ...initialValues() })
   await recordCreation(tx, [parcel])
   return parcel
 }
 
 /** Inserts many new parcels with few statements; all must set the same columns. */
-export async function insertAllNew(tx: Tx, values: readonly (ParcelValues & Owner)[]): Promise<ParcelRow[]> {
+export async function insertNewParcels(tx: Tx, values: readonly (ParcelValues & ParcelOwner)[]): Promise<ParcelRow[]> {
   const parcels = await insertParcels(
     tx,
     values.map((each) => ({ ...each, ...initialValues() })),
@@ -102,16 +102,16 @@ async function recordCreation(tx: Tx, parcels: readonly ParcelRow[]) {
   const events = parcels.map((parcel) => ({
     projectId: parcel.projectId,
     type: 'parcel.created' as const,
-    data: { parcel: present(parcel), sequence: 1 },
+    data: { parcel: presentParcel(parcel), sequence: 1 },
     orderKey: parcel.id,
   }))
-  await Promise.all([insertEvents(tx, entries), emitWebhook(tx, events)])
+  await Promise.all([insertParcelEvents(tx, entries), emitWebhook(tx, events)])
 }
 
 /** Carrier columns for a connection of the project's store. Throws `invalid_request`, `carrier_not_enabled`. */
-export async function carrierOf(
+export async function readCarrierColumns(
   tx: Queryable,
-  owner: Owner,
+  owner: ParcelOwner,
   connectionId: string | null,
   at: string,
 ): Promise<Pick<ParcelRow, 'carrierAccountId' | 'courierId'>> {
@@ -124,7 +124,7 @@ export async function carrierOf(
 }
 
 /** Recipient of a parcel with normalized phone numbers. `kept` is its current recipient, whose numbers are not validated again. */
-export function recipientOf(
+export function parcelRecipientOf(
   input: NewParcel['recipient'],
   country: string,
   at: string,

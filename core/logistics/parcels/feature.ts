@@ -1,17 +1,17 @@
 import { trackingsIn } from '../../../plugins/carrier/rows.model.ts'
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
+import { processBatches } from './batch/process-batches.ts'
 import { sweepBatches } from './batch/sweep.ts'
-import { workBatches } from './batch/work.ts'
-import { tellLostTurns } from './carrier-turn.ts'
-import { removeByTracking, removeMany, removeNamed } from './change/remove-by-tracking.ts'
-import { scoring } from './figures/figures.ts'
-import { letNoParcelDown } from './leaving.ts'
-import { events } from './lifecycle/events.ts'
-import type { Outcomes } from './lifecycle/outcomes.ts'
-import { openOutcomes } from './lifecycle/outcomes.ts'
-import { parcels } from './parcels.routes.ts'
+import { removeByTracking, removeByTrackingList, removeManyByTracking } from './change/remove-by-tracking.ts'
+import { expireChangeLeases } from './change-lease.ts'
+import { readRecipientScore } from './figures/statistics.ts'
+import { parcelEvents } from './lifecycle/events.ts'
+import type { OutcomeNotifier } from './lifecycle/outcome-notifier.ts'
+import { openOutcomeNotifier } from './lifecycle/outcome-notifier.ts'
+import { parcelRoutes } from './parcels.routes.ts'
 import { personalParcels, secondPhonesOfParcels } from './personal-data.queries.ts'
+import { removalVetoes } from './removal-vetoes.ts'
 import { startSender } from './submission/sender.ts'
 
 declare module '../../data/jobs.ts' {
@@ -22,40 +22,40 @@ declare module '../../data/jobs.ts' {
 
 declare module '../../context.ts' {
   interface Services {
-    readonly outcomes: Outcomes
+    readonly outcomes: OutcomeNotifier
   }
 }
 
 /** Parcels of projects, from creation to delivery or return. */
 export default feature('parcels', {
-  routes: [parcels],
-  events,
+  routes: [parcelRoutes],
+  events: parcelEvents,
   operations: {
     carrier: {
-      scoring: (context, { connection, body }) => scoring(context, connection, body.phone),
+      scoring: (context, { connection, body }) => readRecipientScore(context, connection, body.phone),
       remove: (context, { connection, params }) => removeByTracking(context, connection, params.tracking),
-      removeMany: (context, { connection, query }) => removeNamed(context, connection, query.trackingIds ?? query.trackings ?? ''),
-      deleteMany: (context, { connection, body }) => removeMany(context, connection, trackingsIn(body)),
+      removeMany: (context, { connection, query }) => removeByTrackingList(context, connection, query.trackingIds ?? query.trackings ?? ''),
+      deleteMany: (context, { connection, body }) => removeManyByTracking(context, connection, trackingsIn(body)),
     },
   },
   async setup({ shared }) {
-    const outcomes = await openOutcomes(shared)
+    const outcomes = await openOutcomeNotifier(shared)
     return { services: { outcomes }, close: () => outcomes.close() }
   },
   start: startSender,
   jobs: {
-    'parcels.batch': { work: (context, { projectId }, signal) => workBatches(context, projectId, signal) },
+    'parcels.batch': { work: (context, { projectId }, signal) => processBatches(context, projectId, signal) },
     // Continues the work of processes that died.
     'parcels.sweep': {
       schedule: '* * * * *',
       async work(context) {
-        await tellLostTurns(context.sql)
+        await expireChangeLeases(context.sql)
         await sweepBatches(context)
       },
     },
   },
   partitions: [{ table: 'parcel_events', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, retentionDays: null }],
-  subscribers: letNoParcelDown,
+  subscribers: removalVetoes,
   personalData: [
     personalParcels,
     secondPhonesOfParcels,

@@ -76,9 +76,9 @@ export type ParcelChange = Static<typeof ParcelChange>
 export { Parcel, ParcelDestination }
 
 /** Parcel with the notices of its carrier. */
-export const ParcelAnswer = named('ParcelAnswer', T.Object({ data: Parcel, ...told }))
+export const ParcelResponse = named('ParcelAnswer', T.Object({ data: Parcel, ...told }))
 /** Type of {@link ParcelResponse}. */
-export type ParcelAnswer = Static<typeof ParcelAnswer>
+export type ParcelResponse = Static<typeof ParcelResponse>
 
 /** Entry of the timeline of a parcel. */
 export const ParcelEvent = named(
@@ -111,10 +111,10 @@ export const parcelList = defineList({
   search: "the reference, the tracking number, or the recipient's phone",
 })
 /** Validated query of the list of parcels. */
-export type AskedParcels = ListQuery<typeof parcelList.filters>
+export type ParcelListRequest = ListQuery<typeof parcelList.filters>
 
 /** Request that creates many parcels in the background. */
-export const NewBatch = named(
+export const NewParcelBatch = named(
   'NewParcelBatch',
   exact({
     carrierAccountId: Maybe(Nullable(Id)),
@@ -123,7 +123,7 @@ export const NewBatch = named(
   }),
 )
 /** Type of {@link NewParcelBatch}. */
-export type NewBatch = Static<typeof NewBatch>
+export type NewParcelBatch = Static<typeof NewParcelBatch>
 
 const batchRow = {
   row: T.Integer(),
@@ -157,7 +157,7 @@ export const BatchResult = T.Union(
 /** Type of {@link BatchResult}. */
 export type BatchResult = Static<typeof BatchResult>
 /** Batch of parcels with its results so far. */
-export const Batch = named(
+export const ParcelBatch = named(
   'ParcelBatch',
   T.Object({
     id: Id,

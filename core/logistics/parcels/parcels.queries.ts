@@ -1,6 +1,7 @@
 import type { CashStatus, ParcelStatus, Warning } from '../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
 import {
+  equalsCondition,
   type KeysetPage,
   keysetPage,
   keysetPageOfPartitions,
@@ -8,12 +9,11 @@ import {
   type SortedRow,
   type Statement,
   sortValueColumn,
-  whereEquals,
 } from '../../data/keyset-page.ts'
 import { recordsetOf } from '../../data/rows.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
-import { type AskedParcels, Parcel, type ParcelDestination, type ParcelEvent } from './parcels.model.ts'
+import { Parcel, type ParcelDestination, type ParcelEvent, type ParcelListRequest } from './parcels.model.ts'
 
 /** Row of `parcels`. `numeric` columns are strings. */
 export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 'weightKg' | 'destination' | 'status' | 'cashStatus'> {
@@ -66,7 +66,7 @@ export async function insertParcels(sql: Queryable, parcels: readonly ParcelValu
 }
 
 /** Returns true when a parcel of the project has the reference. */
-export const referenceTaken = async (sql: Queryable, projectId: string, reference: string) =>
+export const isReferenceTaken = async (sql: Queryable, projectId: string, reference: string) =>
   (await sql`select 1 from parcels where project_id = ${projectId} and reference = ${reference}`).length > 0
 
 /** Updates columns of a parcel and its `updated_at`, and returns it. */
@@ -89,7 +89,13 @@ export function updateParcels(sql: Queryable, changes: readonly (ParcelKey & Par
 }
 
 /** Sets the cash status of parcels; with `from`, only of those that have that status. */
-export const updateCash = (sql: Queryable, projectId: string, ids: readonly string[], to: CashStatus, from: CashStatus | null = null) =>
+export const updateCashStatus = (
+  sql: Queryable,
+  projectId: string,
+  ids: readonly string[],
+  to: CashStatus,
+  from: CashStatus | null = null,
+) =>
   sql`update parcels set cash_status = ${to}, updated_at = now()
     where project_id = ${projectId} and id = any (${ids as string[]}) and cash_status <> ${to} and cash_status = coalesce(${from}, cash_status)`
 
@@ -120,7 +126,7 @@ export const findParcels = (sql: Queryable, projectId: string, ids: readonly str
   sql<ParcelRow[]>`select * from parcels where project_id = ${projectId} and id = any (${ids as string[]}) order by id`
 
 /** Finds a parcel of a connection by the carrier's tracking number. */
-export const findByTracking = async (sql: Queryable, { id, projectId }: { id: string; projectId: string }, trackingId: string) =>
+export const findParcelByTracking = async (sql: Queryable, { id, projectId }: { id: string; projectId: string }, trackingId: string) =>
   (
     await sql<
       ParcelRow[]
@@ -128,24 +134,24 @@ export const findByTracking = async (sql: Queryable, { id, projectId }: { id: st
   )[0]
 
 /** Finds a parcel of a project by its reference. */
-export const findByReference = async (sql: Queryable, projectId: string, reference: string) =>
+export const findParcelByReference = async (sql: Queryable, projectId: string, reference: string) =>
   (await sql<ParcelRow[]>`select * from parcels where project_id = ${projectId} and reference = ${reference}`)[0]
 
 /** Lists the parcels of an order that were not cancelled, oldest first: one, or one for each part of a divided order. */
-export const listLiveOfOrder = (sql: Queryable, projectId: string, orderId: string) =>
+export const listLiveParcelsOfOrder = (sql: Queryable, projectId: string, orderId: string) =>
   sql<ParcelRow[]>`select * from parcels where order_id = ${orderId} and project_id = ${projectId} and status <> 'cancelled' order by id`
 
 /** Lists the parcels of an order that were not cancelled, by the order's store instead of its project. */
-export const listLiveOfStore = (sql: Queryable, storeId: string, orderId: string) =>
+export const listLiveParcelsInStore = (sql: Queryable, storeId: string, orderId: string) =>
   sql<ParcelRow[]>`select * from parcels where order_id = ${orderId} and project_id = (select project_id from stores where id = ${storeId})
     and status <> 'cancelled' order by id`
 
 /** Finds the newest parcel of an order that was not cancelled. */
-export const findLiveOfOrder = async (sql: Queryable, projectId: string, orderId: string) =>
-  (await listLiveOfOrder(sql, projectId, orderId)).at(-1)
+export const findNewestLiveParcel = async (sql: Queryable, projectId: string, orderId: string) =>
+  (await listLiveParcelsOfOrder(sql, projectId, orderId)).at(-1)
 
 /** Lists those of the orders that have a parcel that was not cancelled. */
-export const listLiveOfOrders = (sql: Queryable, projectId: string, orderIds: readonly string[]) =>
+export const listOrdersWithLiveParcels = (sql: Queryable, projectId: string, orderIds: readonly string[]) =>
   sql<{ orderId: string }[]>`select order_id from parcels
     where order_id = any (${orderIds as string[]}) and project_id = ${projectId} and status <> 'cancelled'`
 
@@ -156,16 +162,16 @@ const API_COLUMNS = Object.keys(Parcel.properties) as (keyof Parcel)[]
 const estimatedBytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_length(contents) + octet_length(notes)
   + octet_length(recipient::text) + octet_length(destination::text) + 1000`
 
-/** A parcel that waits for its turn at the carrier is `submitting` to whoever reads it, as the answer to its sending says. */
+/** True for a parcel that waits for a slot at its carrier. The API shows it as `submitting`, as the answer to the send did. */
 const isWaiting = (sql: Queryable) => sql`status = 'created' and submit_at is not null`
 const shownStatus = (sql: Queryable) => sql`case when ${isWaiting(sql)} then 'submitting' else status end as status`
 
 /** A page of a project's parcels. */
-export function listParcels(sql: Queryable, projectId: string, { filter: { phone, status, ...exact }, q, page: part }: AskedParcels) {
+export function listParcels(sql: Queryable, projectId: string, { filter: { phone, status, ...exact }, q, page: part }: ParcelListRequest) {
   const names = part.sortColumn === null ? API_COLUMNS : [...API_COLUMNS, 'sortValue']
   const columns = API_COLUMNS.filter((name) => name !== 'status')
   const rows = (ofStatus: Statement) => sql`select ${sql(columns)}, ${shownStatus(sql)} ${sortValueColumn(sql, part)} from parcels
-    where project_id = ${projectId} ${ofStatus} ${whereEquals(sql, exact)}
+    where project_id = ${projectId} ${ofStatus} ${equalsCondition(sql, exact)}
     ${phone === undefined ? sql`` : sql`and recipient->>'phone' = ${phone}`}
     ${q === undefined ? sql`` : sql`and (reference = ${q} or tracking_id = ${q} or recipient->>'phone' = ${q})`}
     ${keysetPage(sql, part)}`
@@ -190,10 +196,10 @@ interface EventRow {
 }
 
 /** Inserts an entry into the timeline of a parcel. */
-export const insertEvent = (sql: Queryable, event: EventRow) => sql`insert into parcel_events ${rowValues(sql, event, ['payload'])}`
+export const insertParcelEvent = (sql: Queryable, event: EventRow) => sql`insert into parcel_events ${rowValues(sql, event, ['payload'])}`
 
 /** Inserts many timeline entries. */
-export function insertEvents(sql: Queryable, events: readonly EventRow[]) {
+export function insertParcelEvents(sql: Queryable, events: readonly EventRow[]) {
   const { names, from } = recordsetOf(sql, 'parcel_events', events)
   return sql`insert into parcel_events (${names}) select ${names} from ${from}`
 }
@@ -205,9 +211,9 @@ const listTimeline = (sql: Queryable, { projectId, id }: ParcelKey, part: Omit<K
     where project_id = ${projectId} and parcel_id = ${id} ${keysetPageOfPartitions(sql, { sortColumn: null, ...part })}`
 
 /** Lists the timeline of a parcel, oldest first, after the given entry. */
-export const listEvents = (sql: Queryable, parcel: ParcelKey, after: string | null, take: number) =>
+export const listParcelEvents = (sql: Queryable, parcel: ParcelKey, after: string | null, take: number) =>
   listTimeline(sql, parcel, { isDescending: false, after: after === null ? null : { id: after, value: null }, limit: take })
 
 /** Lists the newest entries of a timeline, oldest first. */
-export const newestEvents = async (sql: Queryable, parcel: ParcelKey, take: number): Promise<ListedEvent[]> =>
+export const listNewestParcelEvents = async (sql: Queryable, parcel: ParcelKey, take: number): Promise<ListedEvent[]> =>
   (await listTimeline(sql, parcel, { isDescending: true, after: null, limit: take })).slice(0, take).reverse()

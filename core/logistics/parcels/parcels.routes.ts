@@ -11,31 +11,31 @@ import { readList } from '../../http/resource/list.ts'
 import { type PageInput, readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
-import { findBatch, listResults } from './batch/batches.queries.ts'
+import { findBatch, listBatchResults } from './batch/batches.queries.ts'
 import { presentBatch } from './batch/present.ts'
-import { startBatch } from './batch/work.ts'
+import { createBatch } from './batch/process-batches.ts'
 import { cancelParcel, deleteParcel } from './change/cancel.ts'
-import { editParcel } from './change/edit.ts'
+import { editParcel } from './change/edit-parcel.ts'
 import { createParcel } from './create.ts'
 import { parcelColumns } from './figures/export-parcels.ts'
-import { outcomeError, tellPending, waitForOutcome } from './lifecycle/wait.ts'
+import { respondPending, submissionError, waitForOutcome } from './lifecycle/wait-for-outcomes.ts'
 import {
-  Batch,
-  NewBatch,
   NewParcel,
+  NewParcelBatch,
   OutcomeDecision,
   Parcel,
-  ParcelAnswer,
+  ParcelBatch,
   ParcelChange,
   ParcelEvent,
+  ParcelResponse,
   parcelList,
   SubmitOptions,
 } from './parcels.model.ts'
-import { findParcel, listEvents, listParcels, type ParcelKey } from './parcels.queries.ts'
-import { answerOf, present, presentEvent, sendingAnswerOf } from './present.ts'
-import { askSubmission } from './submission/ask.ts'
-import { decideOutcome } from './submission/decide.ts'
+import { findParcel, listParcelEvents, listParcels, type ParcelKey } from './parcels.queries.ts'
+import { presentParcel, presentParcelEvent, presentParcelResponse, presentSendingResponse } from './present.ts'
+import { decideOutcome } from './submission/decide-outcome.ts'
 import { wakeSenders } from './submission/request.ts'
+import { submitParcel } from './submission/submit-parcel.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Parcels'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -45,21 +45,21 @@ const eventsQuery = { ...pageQuery, limit: T.Optional(t.Integer({ minimum: 1, ma
 /** Reads a page of a timeline. Every parcel has entries, so only an empty page needs a look whether the parcel exists. */
 async function readTimeline(sql: Queryable, key: ParcelKey, { limit = 100, cursor }: PageInput) {
   const events = await readKeysetPage({ limit, ...(cursor !== undefined && { cursor }) }, (after, take) =>
-    listEvents(sql, key, after, take),
+    listParcelEvents(sql, key, after, take),
   )
   if (events.data.length === 0 && !(await findParcel(sql, key))) throw notFound('The parcel')
-  return { ...events, data: events.data.map(presentEvent) }
+  return { ...events, data: events.data.map(presentParcelEvent) }
 }
 
 const ownerOf = ({ id, tenantId }: ActingProject) => ({ projectId: id, tenantId })
 
 /** Routes of the parcels of a project. */
-export function parcels(context: Context) {
+export function parcelRoutes(context: Context) {
   const { sql } = context
   /** Waits for the outcome of a submission, as far as it is known in time, and returns the response. */
   const waitForResponse = async (key: ParcelKey) => {
     await wakeSenders(context)
-    return sendingAnswerOf(await waitForOutcome(context, key, limits.sendWaitMs))
+    return presentSendingResponse(await waitForOutcome(context, key, limits.sendWaitMs))
   }
   return new Elysia({ name: 'parcels', prefix: '/v1/parcels' })
     .use(context.auth)
@@ -75,7 +75,7 @@ export function parcels(context: Context) {
       '',
       async ({ project, query }) => {
         const found = await readList(sql, parcelList, query, (reader, asked) => listParcels(reader, project.id, asked))
-        return { ...found, data: found.data.map(present) }
+        return { ...found, data: found.data.map(presentParcel) }
       },
       { project: 'parcels:read', query: parcelList.query, response: List(Parcel), detail: describe('List parcels', 'listParcels') },
     )
@@ -84,7 +84,7 @@ export function parcels(context: Context) {
       ({ project, query, request }) =>
         exportCsv({ request, query, ownerId: project.id, name: 'parcels' }, parcelColumns, async (asked) => {
           const found = await readList(sql, parcelList, asked, (reader, wanted) => listParcels(reader, project.id, wanted))
-          return { ...found, data: found.data.map(present) }
+          return { ...found, data: found.data.map(presentParcel) }
         }),
       {
         project: 'parcels:read',
@@ -98,8 +98,8 @@ export function parcels(context: Context) {
         const { project, body } = creation
         const create = async (tx: Tx) => {
           const parcel = await createParcel(tx, { ...ownerOf(project), plugins: context.plugins }, body)
-          if (body.submit) await askSubmission(tx, parcel, false)
-          return answerOf(parcel)
+          if (body.submit) await submitParcel(tx, parcel, false)
+          return presentParcelResponse(parcel)
         }
         return createOnce(
           context,
@@ -111,7 +111,7 @@ export function parcels(context: Context) {
       {
         project: 'parcels:write',
         body: NewParcel,
-        response: { 201: ParcelAnswer },
+        response: { 201: ParcelResponse },
         detail: describe('Create a parcel, and submit it to its carrier if requested', 'createParcel'),
       },
     )
@@ -119,25 +119,25 @@ export function parcels(context: Context) {
       '/batches',
       async (creation) => {
         const answer = await createOnce(context, creation, async (tx) => ({
-          data: presentBatch(await startBatch(tx, ownerOf(creation.project), creation.body), []),
+          data: presentBatch(await createBatch(tx, ownerOf(creation.project), creation.body), []),
         }))
         creation.set.status = 202
         return answer
       },
       {
         project: 'parcels:write',
-        body: NewBatch,
-        response: { 202: Data(Batch) },
+        body: NewParcelBatch,
+        response: { 202: Data(ParcelBatch) },
         detail: describe('Create up to 1,000 parcels in the background', 'createBatch'),
       },
     )
-    .get('/batches/:id', async ({ batch, project }) => ({ data: presentBatch(batch, await listResults(sql, project.id, batch.id)) }), {
+    .get('/batches/:id', async ({ batch, project }) => ({ data: presentBatch(batch, await listBatchResults(sql, project.id, batch.id)) }), {
       batch: 'parcels:read',
       params: ById,
-      response: Data(Batch),
+      response: Data(ParcelBatch),
       detail: describe('Read a batch with the result of each row', 'readBatch'),
     })
-    .get('/:id', ({ parcel }) => ({ data: sendingAnswerOf(parcel).data }), {
+    .get('/:id', ({ parcel }) => ({ data: presentSendingResponse(parcel).data }), {
       parcel: 'parcels:read',
       params: ById,
       response: Data(Parcel),
@@ -147,7 +147,7 @@ export function parcels(context: Context) {
       project: 'parcels:write',
       params: ById,
       body: ParcelChange,
-      response: ParcelAnswer,
+      response: ParcelResponse,
       detail: describe('Edit a parcel: freely while `created`, later as far as its carrier allows', 'editParcel'),
     })
     .delete(
@@ -173,34 +173,34 @@ export function parcels(context: Context) {
     .post(
       '/:id/submit',
       async ({ parcel, body, set }) => {
-        await transaction(sql, (tx) => askSubmission(tx, parcel, body?.force === true))
+        await transaction(sql, (tx) => submitParcel(tx, parcel, body?.force === true))
         await wakeSenders(context)
         const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
         if (after.status === 'cancelled') throw new ApiError('invalid_transition', 'The parcel was cancelled while it was being sent.')
-        const failure = outcomeError(after)
+        const failure = submissionError(after)
         if (failure) throw failure
-        tellPending(set, after)
-        return sendingAnswerOf(after)
+        respondPending(set, after)
+        return presentSendingResponse(after)
       },
       {
         parcel: 'parcels:write',
         params: ById,
         body: T.Union([SubmitOptions, T.Null()]),
-        response: { 200: ParcelAnswer, 202: ParcelAnswer },
+        response: { 200: ParcelResponse, 202: ParcelResponse },
         detail: describe('Submit a parcel to its carrier; 202 when that takes longer than ten seconds', 'submitParcel'),
       },
     )
-    .post('/:id/cancel', async ({ parcel }) => ({ data: present(await cancelParcel(context, parcel)) }), {
+    .post('/:id/cancel', async ({ parcel }) => ({ data: presentParcel(await cancelParcel(context, parcel)) }), {
       parcel: 'parcels:write',
       params: ById,
-      response: ParcelAnswer,
+      response: ParcelResponse,
       detail: describe('Cancel a parcel: while `created`, or as long as its carrier allows', 'cancelParcel'),
     })
     .post(
       '/:id/outcome',
       async ({ parcel, body }) => {
         if (body.taken && !body.trackingId) throw invalidValue('/body/trackingId', 'Required when the carrier has the parcel.')
-        return { data: present(await decideOutcome(context, parcel, body.taken, body.trackingId)) }
+        return { data: presentParcel(await decideOutcome(context, parcel, body.taken, body.trackingId)) }
       },
       {
         parcel: 'parcels:write',

@@ -1,10 +1,10 @@
-import type { Told } from './change/adapt.ts'
-import { goesOn } from './lifecycle/wait.ts'
-import type { Parcel, ParcelAnswer, ParcelEvent } from './parcels.model.ts'
+import type { CarrierNotices } from './change/adapt.ts'
+import { isPending } from './lifecycle/wait-for-outcomes.ts'
+import type { Parcel, ParcelEvent, ParcelResponse } from './parcels.model.ts'
 import type { ParcelRow } from './parcels.queries.ts'
 
 /** Parcel as the API shows it. */
-export const present = (row: Pick<ParcelRow, keyof Parcel>): Parcel => ({
+export const presentParcel = (row: Pick<ParcelRow, keyof Parcel>): Parcel => ({
   id: row.id,
   tenantId: row.tenantId,
   reference: row.reference,
@@ -38,25 +38,25 @@ export const present = (row: Pick<ParcelRow, keyof Parcel>): Parcel => ({
 })
 
 /** Parcel with the notices of its submission or edit. */
-export const answerOf = (parcel: ParcelRow, told: Told | null = parcel.told): ParcelAnswer => ({
-  data: present(parcel),
-  ...presentTold(told),
+export const presentParcelResponse = (parcel: ParcelRow, told: CarrierNotices | null = parcel.told): ParcelResponse => ({
+  data: presentParcel(parcel),
+  ...presentNotices(told),
 })
 
 /** Response after a submission request: a parcel that still waits for its carrier is shown as `submitting`. */
-export function sendingAnswerOf(parcel: ParcelRow): ParcelAnswer {
-  const answer = answerOf(parcel)
-  return goesOn(parcel) ? { ...answer, data: { ...answer.data, status: 'submitting' } } : answer
+export function presentSendingResponse(parcel: ParcelRow): ParcelResponse {
+  const answer = presentParcelResponse(parcel)
+  return isPending(parcel) ? { ...answer, data: { ...answer.data, status: 'submitting' } } : answer
 }
 
 /** Notices of a carrier as the API shows them; empty without notices. */
-export const presentTold = (told: Told | null) => ({
+export const presentNotices = (told: CarrierNotices | null) => ({
   ...(told && told.warnings.length > 0 && { warnings: [...told.warnings] }),
   ...(told?.rewritten && { destinationRewritten: told.rewritten }),
 })
 
 /** Timeline entry as the API shows it, without null fields. */
-export function presentEvent({
+export function presentParcelEvent({
   fromStatus,
   toStatus,
   ...event

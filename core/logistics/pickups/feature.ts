@@ -1,8 +1,8 @@
 import { feature } from '../../feature.ts'
 import { findStoreOfProject } from '../../shop/stores/stores.queries.ts'
-import { forgetPickups } from './pickups.queries.ts'
-import { pickups } from './pickups.routes.ts'
-import { refreshById, refreshStale } from './refresh.ts'
+import { deletePickups } from './pickups.queries.ts'
+import { pickupRoutes } from './pickups.routes.ts'
+import { enqueueStaleRefreshes, refreshPickupsById } from './refresh.ts'
 
 /** Pick-up points of carriers. */
 export default feature('pickups', {
@@ -10,10 +10,10 @@ export default feature('pickups', {
     homes.setLookup(async (projectId) => (await findStoreOfProject(sql, projectId))?.countryCode)
     return { services: {} }
   },
-  routes: [pickups],
+  routes: [pickupRoutes],
   jobs: {
-    'pickups.refresh': { work: (context, { connectionId }, signal) => refreshById(context, connectionId, signal) },
-    'pickups.refreshStale': { schedule: '23 * * * *', work: refreshStale },
+    'pickups.refresh': { work: (context, { connectionId }, signal) => refreshPickupsById(context, connectionId, signal) },
+    'pickups.refreshStale': { schedule: '23 * * * *', work: enqueueStaleRefreshes },
   },
-  subscribers: { 'connection.leaving': (tx, { connection }) => forgetPickups(tx, connection.id) },
+  subscribers: { 'connection.leaving': (tx, { connection }) => deletePickups(tx, connection.id) },
 })

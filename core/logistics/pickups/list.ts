@@ -8,9 +8,9 @@ import { findState, indexedCatalogueOf } from '../../platform/geo/resolve/places
 import { findPoint, kilometresBetween } from '../../platform/geo/shapes/distance.ts'
 import type { Point } from '../../platform/geo/shapes/earth.ts'
 import { findStoreOfProject } from '../../shop/stores/stores.queries.ts'
-import { FRESH_MS, freshen } from './freshen.ts'
 import type { Pickup, PickupSource, PickupsQuery } from './pickups.model.ts'
-import { listPickups, type PickupRow, type SourceRow } from './pickups.queries.ts'
+import { listPickups, type PickupRow, type PickupSourceRow } from './pickups.queries.ts'
+import { PICKUPS_FRESH_MS, refreshIfStale } from './refresh-if-stale.ts'
 
 type ProjectRef = { readonly id: string }
 
@@ -21,7 +21,7 @@ const PICKUPS_MAX = 20_000
 /** Reads the pick-up points of the carriers that a project has enabled, refreshed if possible within a moment. */
 async function readPickups(context: Context, project: ProjectRef, carrier: string | undefined) {
   const connections = (await listCarriers(context, project)).filter(({ row }) => carrier === undefined || row.key === carrier)
-  const sources = await freshen(context, connections)
+  const sources = await refreshIfStale(context, connections)
   const byId = new Map(connections.map((connection) => [connection.row.id, connection]))
   const rows = await listPickups(context.sql, [...byId.keys()], PICKUPS_MAX)
   return {
@@ -50,7 +50,7 @@ async function listCarriers(context: Context, project: ProjectRef): Promise<Carr
 }
 
 /** Lists a project's pick-up points by country and state, nearest first when a place is given. Throws `invalid_request`, `not_found`. */
-export async function listPickupsOf(context: Context, project: ProjectRef, query: PickupsQuery) {
+export async function listProjectPickups(context: Context, project: ProjectRef, query: PickupsQuery) {
   const { country, state, carrier } = query
   const origin = originOf(query, country ?? (await context.homes.of(project)))
   const { rows, carriers } = await readPickups(context, project, carrier)
@@ -59,7 +59,7 @@ export async function listPickupsOf(context: Context, project: ProjectRef, query
 }
 
 /** Lists pick-up points with a known position, nearest first. */
-export async function nearbyPickups(context: Context, project: ProjectRef, origin: Point, carrier: string | undefined, limit: number) {
+export async function listNearbyPickups(context: Context, project: ProjectRef, origin: Point, carrier: string | undefined, limit: number) {
   const { rows } = await readPickups(context, project, carrier)
   return sortByDistance(rows, origin)
     .filter(({ distanceKm }) => distanceKm !== null)
@@ -109,13 +109,13 @@ function presentPickup(row: PickupRow, { row: connection }: CarrierConnection, o
   }
 }
 
-function presentSource({ row }: CarrierConnection, source: SourceRow | undefined): PickupSource {
+function presentSource({ row }: CarrierConnection, source: PickupSourceRow | undefined): PickupSource {
   const refreshedAt = source?.refreshedAt ?? null
   return {
     carrier: row.key,
     carrierAccountId: row.id,
     refreshedAt,
-    isFresh: refreshedAt !== null && Date.now() - Date.parse(refreshedAt) <= FRESH_MS,
+    isFresh: refreshedAt !== null && Date.now() - Date.parse(refreshedAt) <= PICKUPS_FRESH_MS,
     message: source?.failure ?? null,
   }
 }

@@ -19,7 +19,7 @@ export interface PickupRow {
 export type NewPickup = Omit<PickupRow, 'connectionId'>
 
 /** Row of `pickup_sources`. */
-export interface SourceRow {
+export interface PickupSourceRow {
   readonly connectionId: string
   readonly refreshedAt: string | null
   readonly askedAt: string | null
@@ -33,12 +33,12 @@ export const listPickups = (sql: Queryable, connectionIds: readonly string[], mo
   from pickups where connection_id = any(${[...connectionIds]}) order by connection_id, center_id limit ${most}`
 
 /** Lists the refresh states of connections. */
-export const listSources = (sql: Queryable, connectionIds: readonly string[]) => sql<SourceRow[]>`
+export const listPickupSources = (sql: Queryable, connectionIds: readonly string[]) => sql<PickupSourceRow[]>`
   select connection_id, refreshed_at, asked_at, failure, coalesce(asking_until > now(), false) as is_asking
   from pickup_sources where connection_id = any(${[...connectionIds]})`
 
 /** Claims the refresh of a connection for `seconds`. Returns false when another claim is still valid. */
-export const claimSource = async (sql: Queryable, connectionId: string, by: string, seconds: number) =>
+export const claimSourceRefresh = async (sql: Queryable, connectionId: string, by: string, seconds: number) =>
   (
     await sql`insert into pickup_sources (connection_id, asked_at, asking_by, asking_until)
       values (${connectionId}, now(), ${by}, now() + ${seconds} * interval '1 second')
@@ -48,7 +48,7 @@ export const claimSource = async (sql: Queryable, connectionId: string, by: stri
   ).length > 0
 
 /** Stores the result of a refresh. Returns false when another claim has replaced it, or the connection is gone. */
-export const settleSource = async (sql: Queryable, connectionId: string, by: string, failure: string | null) =>
+export const finishSourceRefresh = async (sql: Queryable, connectionId: string, by: string, failure: string | null) =>
   (
     await sql`update pickup_sources set asking_by = null, asking_until = null, failure = ${failure},
         refreshed_at = case when ${failure}::text is null then now() else refreshed_at end
@@ -67,7 +67,7 @@ export async function replacePickups(sql: Queryable, connectionId: string, picku
 }
 
 /** Deletes the pick-up points of a connection. Deletes the source first, so that a refresh that is writing finishes before. */
-export async function forgetPickups(sql: Queryable, connectionId: string) {
+export async function deletePickups(sql: Queryable, connectionId: string) {
   await sql`delete from pickup_sources where connection_id = ${connectionId}`
   await sql`delete from pickups where connection_id = ${connectionId}`
 }

@@ -5,16 +5,16 @@ import { Data } from '../../http/schema.ts'
 import { listCatalogues } from '../../platform/geo/catalogue/catalogues.ts'
 import { NearCity } from '../../platform/geo/geo.model.ts'
 import { listNearbyCities } from '../../platform/geo/resolve/nearby.ts'
-import { listPickupsOf, nearbyPickups } from './list.ts'
+import { listNearbyPickups, listProjectPickups } from './list.ts'
 import { NearbyQuery, Pickup, PickupList, PickupsQuery } from './pickups.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
 
 /** Routes of the pick-up points of the carriers that the project's store has enabled. */
-export const pickups = (context: Context) =>
+export const pickupRoutes = (context: Context) =>
   new Elysia({ name: 'pickups', prefix: '/v1/geo' })
     .use(context.auth)
-    .get('/pickups', ({ query, project }) => listPickupsOf(context, project, query), {
+    .get('/pickups', ({ query, project }) => listProjectPickups(context, project, query), {
       project: 'geo:read',
       query: PickupsQuery,
       response: PickupList,
@@ -25,7 +25,7 @@ export const pickups = (context: Context) =>
       async ({ query: { lat, lon, kind = 'city', carrier, limit = 10 }, project }) => {
         const point = { latitude: lat, longitude: lon }
         if (kind === 'city') return { data: listNearbyCities(listCatalogues(), point, limit) }
-        return { data: await nearbyPickups(context, project, point, carrier, limit) }
+        return { data: await listNearbyPickups(context, project, point, carrier, limit) }
       },
       {
         project: 'geo:read',

@@ -12,7 +12,7 @@ import type { Catalogue } from '../../platform/geo/catalogue/catalogue.ts'
 import { findFirstCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
 import { stateCodeOf } from '../../platform/geo/resolve/match-places.ts'
 import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
-import { claimSource, listStaleSources, type NewPickup, replacePickups, settleSource } from './pickups.queries.ts'
+import { claimSourceRefresh, finishSourceRefresh, listStaleSources, type NewPickup, replacePickups } from './pickups.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -32,7 +32,7 @@ const APART_MS = 250
 const [NAME_MAX, ADDRESS_MAX, PHONE_MAX] = [200, 500, 60]
 
 /** Enqueues a refresh of each connection at least once a day, spread over time. */
-export async function refreshStale({ sql, plugins }: Context) {
+export async function enqueueStaleRefreshes({ sql, plugins }: Context) {
   const keys = plugins.of('carrier').flatMap(({ carrier }) => (carrier.centers ? [carrier.slug] : []))
   const stale = await listStaleSources(sql, keys, DAILY_HOURS, AT_ONCE)
   for (const [at, connectionId] of stale.entries())
@@ -49,28 +49,28 @@ export async function refreshStale({ sql, plugins }: Context) {
 }
 
 /** Refreshes the pick-up points of a connection, if it is enabled and its carrier lists any. */
-export async function refreshById(context: Context, connectionId: string, signal?: AbortSignal) {
+export async function refreshPickupsById(context: Context, connectionId: string, signal?: AbortSignal) {
   const connection = await findEnabledConnection(context, 'carrier', connectionId)
-  if (connection?.mounted.carrier.centers) await refresh(context, connection, signal)
+  if (connection?.mounted.carrier.centers) await refreshPickups(context, connection, signal)
 }
 
 /**
  * Reads the pick-up points of a carrier, unless another process is reading them. Earlier ones stay when the carrier fails or lists none.
  */
-export async function refresh(context: Context, connection: CarrierConnection, signal?: AbortSignal): Promise<void> {
+export async function refreshPickups(context: Context, connection: CarrierConnection, signal?: AbortSignal): Promise<void> {
   const { id } = connection.row
   const by = newId('ask')
-  if (!(await claimSource(context.sql, id, by, CLAIM_SECONDS))) return
+  if (!(await claimSourceRefresh(context.sql, id, by, CLAIM_SECONDS))) return
   try {
     const pickups = await readFromCarrier(context, connection, signal)
     await transaction(context.sql, async (tx) => {
       const failure = pickups.length === 0 ? 'The carrier listed no pick-up points.' : null
-      if ((await settleSource(tx, id, by, failure)) && !failure) await replacePickups(tx, id, pickups)
+      if ((await finishSourceRefresh(tx, id, by, failure)) && !failure) await replacePickups(tx, id, pickups)
     })
   } catch (error) {
     const isTheirs = error instanceof AdapterFailure
     if (!isTheirs) context.log.error({ err: error, connection: id }, 'the pick-ups of a carrier could not be stored')
-    await settleSource(context.sql, id, by, isTheirs ? error.message : 'The pick-up points could not be read.')
+    await finishSourceRefresh(context.sql, id, by, isTheirs ? error.message : 'The pick-up points could not be read.')
   }
 }
 

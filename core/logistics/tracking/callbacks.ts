@@ -12,9 +12,9 @@ import { findConnection, findConnectionByKey } from '../../integrations/connecti
 import { addConnectionCredentials } from '../../integrations/connections/update-connection.ts'
 import { webhookUrlOf, webhookUrlWithoutToken } from '../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
-import { takeNews, trackWidth } from './apply-reports.ts'
-import { believable, parcelOf, type Recorded, recordReports } from './record-report.ts'
-import { isSending } from './sync.queries.ts'
+import { findReportedParcel, normalizeReport, type RecordingResult, recordReports } from './record-report.ts'
+import { hasSubmittingParcels } from './sync.queries.ts'
+import { trackBatchSize, trackParcels } from './track-parcels.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -26,7 +26,12 @@ declare module '../../data/jobs.ts' {
  * Receives a callback of a carrier: answers its challenge, verifies its signature, then applies its reports. Throws `not_found` for a store
  * that is not connected.
  */
-export async function receive(context: Context, carrier: Carrier, storeId: string, request: InboundRequest): Promise<ChallengeAnswer> {
+export async function receiveCallback(
+  context: Context,
+  carrier: Carrier,
+  storeId: string,
+  request: InboundRequest,
+): Promise<ChallengeAnswer> {
   const row = await findConnectionByKey(context.sql, storeId, carrier.slug)
   if (!row) throw notFound('The connection')
   const connection = openConnection(context, 'carrier', row)
@@ -47,7 +52,7 @@ export async function receive(context: Context, carrier: Carrier, storeId: strin
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: recorded }) }
 }
 
-const applyReports = (context: Context, connection: CarrierConnection, reports: readonly StatusReport[]): Promise<Recorded> => {
+const applyReports = (context: Context, connection: CarrierConnection, reports: readonly StatusReport[]): Promise<RecordingResult> => {
   const { slug, webhook } = connection.mounted.carrier
   const take = webhook?.unsigned ? reloadFromCarrier : recordReports
   return take(context, connection, reports, `webhook:${slug}`)
@@ -59,19 +64,19 @@ async function reloadFromCarrier(
   connection: CarrierConnection,
   reports: readonly StatusReport[],
   source: string,
-): Promise<Recorded> {
+): Promise<RecordingResult> {
   const ours = new Map<string, { id: string; trackingId: string }>()
   const unmatched: StatusReport[] = []
-  for (const report of reports.flatMap(believable)) {
-    const parcel = await parcelOf(context.sql, connection, report)
+  for (const report of reports.flatMap(normalizeReport)) {
+    const parcel = await findReportedParcel(context.sql, connection, report)
     const trackingId = parcel?.trackingId ?? report.trackingId
     if (parcel && trackingId) ours.set(parcel.id, { id: parcel.id, trackingId })
     else unmatched.push(report)
   }
   const named = [...ours.values()]
   let applied = 0
-  for (let at = 0; at < named.length; at += trackWidth(connection)) {
-    const news = takeNews(context, connection, named.slice(at, at + trackWidth(connection)), { source, quota: 'lookUp' })
+  for (let at = 0; at < named.length; at += trackBatchSize(connection)) {
+    const news = trackParcels(context, connection, named.slice(at, at + trackBatchSize(connection)), { source, quota: 'lookUp' })
     applied += (await news.catch((error) => Promise.reject(toApiError(error)))).changed
   }
   return { received: reports.length, applied, unmatched }
@@ -87,7 +92,7 @@ const EARLY_RUNS = 9
  * the callback.
  */
 async function enqueueEarlyReports({ sql }: Context, { row }: CarrierConnection, unmatched: readonly StatusReport[], run: number) {
-  if (unmatched.length === 0 || run === EARLY_RUNS || !(await isSending(sql, row.id))) return
+  if (unmatched.length === 0 || run === EARLY_RUNS || !(await hasSubmittingParcels(sql, row.id))) return
   const runAt = new Date(Date.now() + EARLY_FIRST_MS * 2 ** run)
   await enqueue(
     sql,
@@ -98,7 +103,7 @@ async function enqueueEarlyReports({ sql }: Context, { row }: CarrierConnection,
 }
 
 /** Applies reports of an early callback again. Work of the job `integrations.earlyNews`. */
-export async function takeEarlyNews(context: Context, connectionId: string, reports: readonly StatusReport[], run: number) {
+export async function retryEarlyReports(context: Context, connectionId: string, reports: readonly StatusReport[], run: number) {
   const row = await findConnection(context.sql, connectionId)
   if (!row) return
   const connection = openConnection(context, 'carrier', row)

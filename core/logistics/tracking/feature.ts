@@ -1,26 +1,26 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { receive, setupWebhook, takeEarlyNews } from './callbacks.ts'
-import { poll, pollDue } from './poll.ts'
+import { receiveCallback, retryEarlyReports, setupWebhook } from './callbacks.ts'
+import { enqueueDuePolls, pollConnection } from './poll-carriers.ts'
 import { deleteReports } from './reports.queries.ts'
-import { remap } from './status-rules/map-status.ts'
-import { statusRules } from './status-rules/status-rules.routes.ts'
-import { startSync, syncStatus, workSync } from './sync.ts'
+import { remapReports } from './status-rules/map-status.ts'
+import { statusRuleRoutes } from './status-rules/status-rules.routes.ts'
+import { enqueueSync, runSync, syncStatusOf } from './sync.ts'
 import { syncOrders } from './sync-orders.ts'
-import { traces } from './traces.routes.ts'
+import { traceRoutes } from './traces.routes.ts'
 
 /** Tracking of parcels: callbacks, polling, synchronisation and status rules. */
 export default feature('news', {
-  routes: [statusRules, traces],
+  routes: [statusRuleRoutes, traceRoutes],
   operations: {
     carrier: {
       setupWebhook,
-      sync: (context, { connection }) => startSync(context, connection),
+      sync: (context, { connection }) => enqueueSync(context, connection),
       syncOrders,
-      syncStatus: { evenOff: async (_, { connection }) => syncStatus(connection) },
+      syncStatus: { evenOff: async (_, { connection }) => syncStatusOf(connection) },
     },
   },
-  webhooks: { carrier: receive },
+  webhooks: { carrier: receiveCallback },
   partitions: [{ table: 'parcel_reports', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, retentionDays: null }],
   subscribers: {
     async 'parcel.removed'(tx, { parcel }) {
@@ -28,11 +28,11 @@ export default feature('news', {
     },
   },
   jobs: {
-    'integrations.sync': { work: (context, { connectionId, from }, signal) => workSync(context, connectionId, from, signal) },
-    'integrations.earlyNews': { work: (context, { connectionId, reports, run }) => takeEarlyNews(context, connectionId, reports, run) },
-    'integrations.remap': { work: (context, { connectionId, raws }, signal) => remap(context, connectionId, raws, signal) },
-    'integrations.poll': { work: (context, { connectionId }, signal) => poll(context, connectionId, signal) },
-    'integrations.pollDue': { schedule: '* * * * *', work: pollDue },
+    'integrations.sync': { work: (context, { connectionId, from }, signal) => runSync(context, connectionId, from, signal) },
+    'integrations.earlyNews': { work: (context, { connectionId, reports, run }) => retryEarlyReports(context, connectionId, reports, run) },
+    'integrations.remap': { work: (context, { connectionId, raws }, signal) => remapReports(context, connectionId, raws, signal) },
+    'integrations.poll': { work: (context, { connectionId }, signal) => pollConnection(context, connectionId, signal) },
+    'integrations.pollDue': { schedule: '* * * * *', work: enqueueDuePolls },
   },
   personalData: [
     eraseBySearch({

@@ -6,12 +6,19 @@ import { publish } from '../../data/subscribers.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { toStorableText } from '../../lib/redact.ts'
-import { note } from '../parcels/change/note.ts'
-import { moveParcel } from '../parcels/lifecycle/move.ts'
-import { transitions } from '../parcels/lifecycle/transitions.ts'
-import { findByReference, findByTracking, lockParcel, type ParcelRow } from '../parcels/parcels.queries.ts'
-import { countUnknownStatus, insertReport, listUnmapped, type Report, reportKnown, settleReport } from './reports.queries.ts'
-import { findMeaning } from './status-rules/status-rules.queries.ts'
+import { updateReportedValues } from '../parcels/change/update-reported.ts'
+import { moveParcel } from '../parcels/lifecycle/move-parcel.ts'
+import { parcelTransitions } from '../parcels/lifecycle/transitions.ts'
+import { findParcelByReference, findParcelByTracking, lockParcel, type ParcelRow } from '../parcels/parcels.queries.ts'
+import {
+  countUnknownStatus,
+  insertReport,
+  isReportRecorded,
+  listUnmappedReports,
+  type ReportRow,
+  updateReportOutcome,
+} from './reports.queries.ts'
+import { findRuleMeaning } from './status-rules/status-rules.queries.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
@@ -21,12 +28,12 @@ declare module '../../data/subscribers.ts' {
 }
 
 /** Report of a carrier. `key` identifies a repetition when the report was derived from other data, whose time is that of the reading. */
-export interface News extends StatusReport {
+export interface IncomingReport extends StatusReport {
   readonly key?: string
 }
 
 /** Result of recording reports. */
-export interface Recorded {
+export interface RecordingResult {
   readonly received: number
   /** Number of reports that changed a parcel or its cash. */
   readonly applied: number
@@ -41,14 +48,14 @@ export interface Recorded {
 export async function recordReports(
   context: Context,
   connection: CarrierConnection,
-  reports: readonly News[],
+  reports: readonly IncomingReport[],
   source: string,
-): Promise<Recorded> {
-  const ordered = reports.flatMap(believable).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+): Promise<RecordingResult> {
+  const ordered = reports.flatMap(normalizeReport).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const unmatched: StatusReport[] = []
   let applied = 0
   for (const report of ordered) {
-    const parcel = await parcelOf(context.sql, connection, report)
+    const parcel = await findReportedParcel(context.sql, connection, report)
     if (!parcel) unmatched.push(report)
     else if (await recordReport(context, connection, parcel, report, source)) applied += 1
   }
@@ -69,7 +76,7 @@ type NormalizedReport = StatusReport & { readonly key: string }
  * Shortens a report to what can be stored. Drops a report with an impossible time; a future time becomes now, since it would hide all later
  * reports.
  */
-export function believable(report: News): NormalizedReport[] {
+export function normalizeReport(report: IncomingReport): NormalizedReport[] {
   const { trackingId, reference, carrierStatus, reason } = report
   const [told, now] = [Date.parse(report.at), Date.now()]
   if (Number.isNaN(told) || told < LONG_AGO) return []
@@ -93,14 +100,14 @@ function reportKeyOf({ eventId, carrierStatus, reason, cash }: StatusReport, tol
 }
 
 /** Finds the parcel of a report by tracking number, or by our reference when the callback precedes the submission's response. */
-export async function parcelOf(
+export async function findReportedParcel(
   sql: Queryable,
   { row }: CarrierConnection,
   { trackingId, reference }: StatusReport,
 ): Promise<ParcelRow | undefined> {
-  const byTracking = trackingId ? await findByTracking(sql, row, trackingId) : undefined
+  const byTracking = trackingId ? await findParcelByTracking(sql, row, trackingId) : undefined
   if (byTracking || !reference) return byTracking
-  const byReference = await findByReference(sql, row.projectId, reference)
+  const byReference = await findParcelByReference(sql, row.projectId, reference)
   if (byReference?.carrierAccountId !== row.id) return undefined
   // The parcel was submitted again since, so a report for its earlier number does not concern it.
   return trackingId && byReference.trackingId ? undefined : byReference
@@ -120,7 +127,7 @@ async function recordReport(
     const eventKey = sha256(`${connection.row.id} ${report.key}`)
     const said = { carrierStatus: report.carrierStatus ?? null, reason: report.reason ?? null }
     const { projectId, id } = parcel
-    if (await reportKnown(tx, { projectId, parcelId: id, eventKey })) return false
+    if (await isReportRecorded(tx, { projectId, parcelId: id, eventKey })) return false
     const outcome = await applyReport(tx, connection, parcel, report, source)
     if (report.cash?.fee !== undefined) await publish(tx, 'carrier.fee_learnt', { parcel, fee: report.cash.fee })
     await insertReport(tx, { projectId, parcelId: id, eventKey, source, ...said, at, outcome })
@@ -134,9 +141,9 @@ const WAITING_AT_ONCE = 200
  * Applies stored reports whose status was unknown until a rule defined it, oldest first. Each is applied in its own transaction, by the
  * rules of any report.
  */
-export async function applyWaitingReports(context: Context, connection: CarrierConnection, raws: readonly string[], signal: AbortSignal) {
+export async function applyUnmappedReports(context: Context, connection: CarrierConnection, raws: readonly string[], signal: AbortSignal) {
   for (;;) {
-    const waiting = await listUnmapped(context.sql, connection.row.id, raws, WAITING_AT_ONCE)
+    const waiting = await listUnmappedReports(context.sql, connection.row.id, raws, WAITING_AT_ONCE)
     for (const report of waiting) {
       signal.throwIfAborted()
       await transaction(context.sql, async (tx) => {
@@ -144,7 +151,7 @@ export async function applyWaitingReports(context: Context, connection: CarrierC
         if (!parcel) return
         const { carrierStatus, reason, at, source } = report
         const said = { carrierStatus, at, ...(reason !== null && { reason }) }
-        await settleReport(tx, report, await applyReport(tx, connection, parcel, said, source))
+        await updateReportOutcome(tx, report, await applyReport(tx, connection, parcel, said, source))
       })
     }
     // The rule may have been deleted meanwhile; then the reports stay as they are.
@@ -158,14 +165,14 @@ async function applyReport(
   before: ParcelRow,
   report: StatusReport,
   source: string,
-): Promise<Report['outcome']> {
+): Promise<ReportRow['outcome']> {
   const parcel = await storeTracking(tx, before, report)
   const meaning = report.carrierStatus === undefined ? {} : await meaningOf(tx, connection, report.carrierStatus, parcel.id)
   if (!meaning) return 'unmapped'
   const cash = report.cash?.status ?? meaning.cash
   const isCashChanged = cash !== undefined && canCashChange(parcel.cashStatus, cash)
-  if (isCashChanged) await note(tx, parcel, { cashStatus: cash })
-  const instead: Report['outcome'] = isCashChanged ? 'cash' : 'ignored'
+  if (isCashChanged) await updateReportedValues(tx, parcel, { cashStatus: cash })
+  const instead: ReportRow['outcome'] = isCashChanged ? 'cash' : 'ignored'
   const to = meaning.status
   if (!to) return instead
   if (parcel.lastReportAt !== null && Date.parse(report.at) < Date.parse(parcel.lastReportAt)) return isCashChanged ? 'cash' : 'stale'
@@ -173,10 +180,10 @@ async function applyReport(
   const isNewer = parcel.lastReportAt === null || Date.parse(report.at) > Date.parse(parcel.lastReportAt)
   const another = to === 'delivery_failed' && parcel.status === to && isNewer
   if (to === parcel.status && !another) {
-    await note(tx, parcel, { lastReportAt: report.at })
+    await updateReportedValues(tx, parcel, { lastReportAt: report.at })
     return isCashChanged ? 'cash' : 'same'
   }
-  if (!another && !transitions[parcel.status].includes(to)) return isCashChanged ? 'cash' : 'impossible'
+  if (!another && !parcelTransitions[parcel.status].includes(to)) return isCashChanged ? 'cash' : 'impossible'
   const payload = {
     ...(report.carrierStatus !== undefined && { carrierStatus: report.carrierStatus }),
     ...(report.reason && { reason: report.reason }),
@@ -209,7 +216,7 @@ async function applyReport(
  */
 async function meaningOf(tx: Tx, connection: CarrierConnection, raw: string, parcelId: string) {
   const { id } = connection.row
-  const meaning = statusRuleOf(connection, raw) ?? connection.mounted.meaning(raw) ?? (await findMeaning(tx, id, foldStatus(raw)))
+  const meaning = statusRuleOf(connection, raw) ?? connection.mounted.meaning(raw) ?? (await findRuleMeaning(tx, id, foldStatus(raw)))
   if (!meaning) await countUnknownStatus(tx, id, raw, parcelId)
   return meaning
 }
@@ -230,6 +237,6 @@ const canCashChange = (from: CashStatus, to: CashStatus) =>
 async function storeTracking(tx: Tx, parcel: ParcelRow, { trackingId }: StatusReport): Promise<ParcelRow> {
   if (parcel.trackingId !== null || !trackingId) return parcel
   const known = { trackingId, outcomeUnknown: false, lastError: null }
-  if (parcel.status !== 'submitting' && parcel.status !== 'created') return note(tx, parcel, known)
+  if (parcel.status !== 'submitting' && parcel.status !== 'created') return updateReportedValues(tx, parcel, known)
   return moveParcel(tx, parcel, { to: 'submitted', source: 'system', at: new Date().toISOString(), payload: { trackingId }, change: known })
 }

@@ -2,7 +2,7 @@ import { type Queryable, rowValues } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 
 /** Row of `parcel_reports`. */
-export interface Report {
+export interface ReportRow {
   readonly projectId: string
   readonly parcelId: string
   readonly eventKey: string
@@ -14,24 +14,27 @@ export interface Report {
 }
 
 /** Returns true when the report was recorded before. */
-export const reportKnown = async (sql: Queryable, { projectId, parcelId, eventKey }: Pick<Report, 'projectId' | 'parcelId' | 'eventKey'>) =>
+export const isReportRecorded = async (
+  sql: Queryable,
+  { projectId, parcelId, eventKey }: Pick<ReportRow, 'projectId' | 'parcelId' | 'eventKey'>,
+) =>
   (await sql`select 1 from parcel_reports where project_id = ${projectId} and parcel_id = ${parcelId} and event_key = ${eventKey}`).length >
   0
 
 /** Inserts a report. */
-export const insertReport = (sql: Queryable, report: Report) =>
+export const insertReport = (sql: Queryable, report: ReportRow) =>
   sql`insert into parcel_reports ${rowValues(sql, { ...report, id: newId('rep') })}`
 
 /** Lists the reports of a connection whose statuses had no meaning, oldest first. */
-export const listUnmapped = (sql: Queryable, connectionId: string, raws: readonly string[], take: number) =>
+export const listUnmappedReports = (sql: Queryable, connectionId: string, raws: readonly string[], take: number) =>
   sql<
-    (Report & { readonly carrierStatus: string })[]
+    (ReportRow & { readonly carrierStatus: string })[]
   >`select r.project_id, r.parcel_id, r.event_key, r.source, r.carrier_status, r.reason, r.at, r.outcome from parcel_reports r
     join parcels p on p.project_id = r.project_id and p.id = r.parcel_id and p.carrier_account_id = ${connectionId}
     where r.outcome = 'unmapped' and r.carrier_status = any (${raws as string[]}) order by r.at, r.event_key limit ${take}`
 
 /** Sets the outcome of a report. */
-export const settleReport = (sql: Queryable, { projectId, parcelId, eventKey }: Report, outcome: Report['outcome']) =>
+export const updateReportOutcome = (sql: Queryable, { projectId, parcelId, eventKey }: ReportRow, outcome: ReportRow['outcome']) =>
   sql`update parcel_reports set outcome = ${outcome} where project_id = ${projectId} and parcel_id = ${parcelId} and event_key = ${eventKey}`
 
 /** Maximum number of unknown statuses that are counted per connection; others appear only in the reports. */

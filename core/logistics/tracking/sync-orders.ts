@@ -4,12 +4,12 @@ import { notEnabledError, openConnection } from '../../integrations/connections/
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { accessStore } from '../../shop/stores/access.ts'
-import { startSync } from './sync.ts'
+import { enqueueSync } from './sync.ts'
 
 /** Starts a synchronisation from the route under the carrier's own name, which has the store in its body. */
 export async function syncOrders(context: Context, { adapter, caller, body }: OperationCall<'carrier', 'syncOrders'>) {
   const store = await accessStore(context, callerOf({ caller }), body.storeId, ['agent', 'parcels:write'])
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   if (!row?.enabled) throw notEnabledError('carrier', `The store has not enabled ${adapter.label}.`)
-  return startSync(context, openConnection(context, 'carrier', row))
+  return enqueueSync(context, openConnection(context, 'carrier', row))
 }

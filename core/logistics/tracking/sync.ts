@@ -6,8 +6,8 @@ import { findConnection, type SyncState } from '../../integrations/connections/c
 import { requestPlacesSync } from '../../integrations/connections/places/sync-places.ts'
 import { recordSync } from '../../integrations/connections/update-connection.ts'
 import { AdapterFailure, isThrottled } from '../../integrations/egress/adapter-failure.ts'
-import { takeNews, trackWidth } from './apply-reports.ts'
-import { listOpenParcels } from './sync.queries.ts'
+import { listTrackableParcels } from './sync.queries.ts'
+import { trackBatchSize, trackParcels } from './track-parcels.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -28,7 +28,7 @@ const START: SyncProgress = { after: '', parcels: 0, changed: 0 }
 const serialJobOptions = (connectionId: string) => ({ key: `sync:${connectionId}`, queue: `sync:${connectionId}`, maxAttempts: 3 })
 
 /** Enqueues the tracking of all parcels under way. A request while one is queued starts no second run. */
-export async function startSync(context: Context, { row }: CarrierConnection): Promise<SyncState> {
+export async function enqueueSync(context: Context, { row }: CarrierConnection): Promise<SyncState> {
   const sync: SyncState = { status: 'queued', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
   await transaction(context.sql, async (tx) => {
     await recordSync(tx, row.id, sync)
@@ -39,11 +39,11 @@ export async function startSync(context: Context, { row }: CarrierConnection): P
 }
 
 /** State of the last or current run. */
-export const syncStatus = ({ row }: CarrierConnection) =>
+export const syncStatusOf = ({ row }: CarrierConnection) =>
   row.sync ?? { status: 'never', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
 
 /** Tracks all parcels of a connection that are under way. Work of the job `integrations.sync`. */
-export async function workSync(context: Context, connectionId: string, from: SyncProgress = START, signal: AbortSignal) {
+export async function runSync(context: Context, connectionId: string, from: SyncProgress = START, signal: AbortSignal) {
   let reached = from
   const startedAt = from === START ? new Date().toISOString() : ((await findConnection(context.sql, connectionId))?.sync?.startedAt ?? null)
   const saveState = (state: Pick<SyncState, 'status'> & Partial<SyncState>) => {
@@ -55,10 +55,10 @@ export async function workSync(context: Context, connectionId: string, from: Syn
     const connection = await openConnectionById(context, 'carrier', connectionId)
     for (;;) {
       signal.throwIfAborted()
-      const open = await listOpenParcels(context.sql, connection.row, reached.after, trackWidth(connection))
+      const open = await listTrackableParcels(context.sql, connection.row, reached.after, trackBatchSize(connection))
       const last = open.at(-1)
       if (!last) break
-      const news = await takeNews(context, connection, open, { source: 'poller', quota: 'poll', signal })
+      const news = await trackParcels(context, connection, open, { source: 'poller', quota: 'poll', signal })
       const { parcels, changed } = reached
       reached = { after: last.id, parcels: parcels + news.parcels, changed: changed + news.changed }
     }

@@ -10,7 +10,7 @@ import { findParcel } from '../parcels/parcels.queries.ts'
 import { presentTrace } from './present-trace.ts'
 
 /** Routes of the trace of a parcel: requests to its carrier, and the carrier's reports. */
-export const traces = (context: Context) =>
+export const traceRoutes = (context: Context) =>
   new Elysia({ name: 'traces', prefix: '/v1/parcels' })
     .use(context.auth)
     .macro(

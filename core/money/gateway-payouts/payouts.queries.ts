@@ -1,5 +1,5 @@
 import type { PayoutStatus, ToldPayout } from '../../../plugins/payment/model.ts'
-import { keysetPage, whereEquals } from '../../data/keyset-page.ts'
+import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
 import { recordsetOf } from '../../data/rows.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { PayoutsQuery, payoutStates } from './payouts.model.ts'
@@ -61,7 +61,7 @@ export const updatePayout = (sql: Queryable, id: string, change: Partial<PayoutR
 
 /** Lists a page of a store's payouts, newest first. */
 export const listPayouts = (sql: Queryable, storeId: string, { filter: { status, waiting }, page: part }: PayoutsQuery) =>
-  sql<PayoutRow[]>`select * from gateway_payouts where store_id = ${storeId} ${whereEquals(sql, { status })}
+  sql<PayoutRow[]>`select * from gateway_payouts where store_id = ${storeId} ${equalsCondition(sql, { status })}
     ${waiting === undefined ? sql`` : waiting ? sql`and waiting > 0` : sql`and waiting = 0`} ${keysetPage(sql, part)}`
 
 /** Lists payouts whose lines can be read but are incomplete, in order of id, after the id `after`. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
-import { type HeldOrder, holdDeletedToo } from '../../orders/change/hold.ts'
+import { type LockedOrder, lockOrderWithParcelsIncludingDeleted } from '../../orders/change/lock-order.ts'
 import { postPayment } from '../remittances/post-payments.ts'
 import { orderConcernOf } from './events/order-concern.ts'
 import { updateOrderPayment } from './orders/update-order-payment.ts'
@@ -20,7 +20,7 @@ const otherActions: Partial<Record<Concern, string>> = {
  * amount. Throws `invalid_transition` if it does not wait, or if its outcome must be recorded instead.
  */
 export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentRow> {
-  const locked = await holdDeletedToo(tx, named)
+  const locked = await lockOrderWithParcelsIncludingDeleted(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'A payment of an order')
   const instead = payment.concern === null ? 'The payment does not wait for review.' : otherActions[payment.concern]
   if (instead !== undefined) throw new ApiError('invalid_transition', instead)
@@ -41,7 +41,7 @@ export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentR
 }
 
 /** Records what was unusual about each accepted payment of the order, so that the same concern is not raised again. */
-async function recordAcceptedConcerns(tx: Tx, locked: HeldOrder): Promise<void> {
+async function recordAcceptedConcerns(tx: Tx, locked: LockedOrder): Promise<void> {
   const payments = await listPaymentsOfOrder(tx, locked.order.id)
   for (const payment of payments.filter(({ accepted, concern }) => accepted && concern === null)) {
     const acceptedAs = orderConcernOf(locked, payments, payment)?.acceptanceKey ?? null

@@ -9,10 +9,10 @@ import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
-import { type HeldOrder, holdDeletedToo, holdOrder } from '../../orders/change/hold.ts'
+import { type LockedOrder, lockOrderWithParcels, lockOrderWithParcelsIncludingDeleted } from '../../orders/change/lock-order.ts'
 import type { OrderRow } from '../../orders/orders.queries.ts'
-import { dueOf } from '../../orders/parcels/parcel-of.ts'
-import { open } from '../../orders/statuses.ts'
+import { amountDueOf } from '../../orders/parcels/parcel-values.ts'
+import { openStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { assertTermsUnchanged } from '../../shop/stores/stores.ts'
 import { applyGatewayEvent } from './events/apply-gateway-event.ts'
@@ -95,7 +95,7 @@ async function claimPayment(
   asked: NewCheckout,
 ): Promise<ClaimedPayment> {
   await assertTermsUnchanged(tx, store)
-  const locked = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
+  const locked = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId })
   const { order } = locked
   await lockGateway(tx, connection)
   const amount = payableAmount(locked)
@@ -139,12 +139,12 @@ const outcomeUnknownError = () =>
   new ApiError('outcome_unknown', 'Another payment of the order is being processed. Wait until its outcome is known.')
 
 /** Returns the remaining amount of an order. Throws if the order cannot be paid in advance now. */
-function payableAmount({ order, parcels }: HeldOrder): Decimal {
-  if (!open.includes(order.status) || parcels.some(({ status }) => status !== 'created'))
+function payableAmount({ order, parcels }: LockedOrder): Decimal {
+  if (!openStatuses.includes(order.status) || parcels.some(({ status }) => status !== 'created'))
     throw new ApiError('invalid_transition', `The order is ${order.status}: it can no longer be paid in advance.`)
   if (order.paymentStatus === 'needs_attention')
     throw new ApiError('payment_needs_attention', 'A payment of the order waits for review. Resolve it before you start another one.')
-  const amount = dueOf(order)
+  const amount = amountDueOf(order)
   if (amount === 0n) throw new ApiError('already_paid', 'The order is fully paid.')
   return amount
 }
@@ -190,7 +190,7 @@ async function recordFailure({ sql }: Context, payment: PaymentRow, error: unkno
   const failure = error instanceof AdapterFailure ? error : null
   const isOver = failure?.reason === 'refused' || failure?.reason === 'unauthorized'
   await transaction(sql, async (tx) => {
-    const locked = await holdDeletedToo(tx, payment)
+    const locked = await lockOrderWithParcelsIncludingDeleted(tx, payment)
     const now = invariant(await lockPayment(tx, payment.id), 'A payment that was started')
     const over = isOver && now.status === 'created' && { status: 'failed' as const, readAt: null }
     await updatePayment(tx, payment.id, { askingUntil: null, message: failure?.message ?? null, ...over })
@@ -221,7 +221,7 @@ function checkoutOf(payment: PaymentRow, order: OrderRow, { origin, webhook }: C
  */
 async function saveCheckout(tx: Tx, { row }: PaymentConnection, payment: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
   const { id } = payment
-  const locked = await holdDeletedToo(tx, payment)
+  const locked = await lockOrderWithParcelsIncludingDeleted(tx, payment)
   const now = invariant(await lockPayment(tx, id), 'A payment that was started')
   if (now.checkoutUrl !== null) return now
   const opened = {

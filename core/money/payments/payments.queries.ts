@@ -1,5 +1,5 @@
 import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
-import { keysetPage, whereEquals } from '../../data/keyset-page.ts'
+import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { GatewayPayment, PaymentsQuery } from './payments.model.ts'
@@ -77,7 +77,7 @@ export const listOrderPaymentPage = (sql: Queryable, orderId: string, before: st
 
 /** Lists a page of a store's payments, newest first. */
 export const listPaymentsOfStore = (sql: Queryable, storeId: string, { filter: { status, waiting }, page: part }: PaymentsQuery) =>
-  sql<PaymentRow[]>`select * from payments where store_id = ${storeId} ${whereEquals(sql, { status })}
+  sql<PaymentRow[]>`select * from payments where store_id = ${storeId} ${equalsCondition(sql, { status })}
     ${waiting === undefined ? sql`` : waiting ? sql`and concern is not null` : sql`and concern is null`} ${keysetPage(sql, part)}`
 
 /** Finds the payment of a gateway event by the gateway's id, else by our id. */

@@ -12,7 +12,7 @@ import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { invariant } from '../../lib/invariant.ts'
-import { findOrderAnywhere, type OrderRow } from '../../orders/orders.queries.ts'
+import { findOrderById, type OrderRow } from '../../orders/orders.queries.ts'
 import { storeItemMacro } from '../../shop/stores/authority.ts'
 import { acceptPayment } from './accept-payment.ts'
 import { pollPayment } from './events/poll-payment.ts'
@@ -49,7 +49,7 @@ export function payments(context: Context) {
     .use(context.authority)
     .macro(
       'order',
-      storeItemMacro(context, 'order', (id) => findOrderAnywhere(sql, id)),
+      storeItemMacro(context, 'order', (id) => findOrderById(sql, id)),
     )
     .get(
       '/stores/:storeId/payments/export.csv',

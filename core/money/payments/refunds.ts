@@ -10,7 +10,7 @@ import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, parseDecimal } from '../../lib/money/decimal.ts'
-import { holdDeletedToo } from '../../orders/change/hold.ts'
+import { lockOrderWithParcelsIncludingDeleted } from '../../orders/change/lock-order.ts'
 import { postRefund } from '../remittances/post-payments.ts'
 import { flagConcern } from './events/flag-concern.ts'
 import { toUnits } from './gateway/amounts.ts'
@@ -49,7 +49,7 @@ const TRIES = 20
  * records a refund made elsewhere. Throws `refund_unsupported`, `invalid_transition`, `amount_not_payable`.
  */
 export async function createRefund(tx: Tx, context: Context, named: PaymentRef, asked: NewRefund): Promise<RefundRow> {
-  await holdDeletedToo(tx, named)
+  await lockOrderWithParcelsIncludingDeleted(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
   if (!paidStatuses.includes(payment.status) || payment.paid === null)
     throw new ApiError('invalid_transition', `The payment is ${payment.status}: there is nothing to refund.`)
@@ -77,7 +77,7 @@ export async function createRefund(tx: Tx, context: Context, named: PaymentRef, 
     return refund
   }
   await concludeRefund(tx, refund, { status: 'done' })
-  await updateOrderPayment(tx, await holdDeletedToo(tx, named))
+  await updateOrderPayment(tx, await lockOrderWithParcelsIncludingDeleted(tx, named))
   return { ...refund, status: 'done' }
 }
 
@@ -166,11 +166,11 @@ function resultOfFailure(failure: AdapterFailure, mayAskAgain: boolean, refund: 
 const concludeLocked = ({ sql }: Context, refund: RefundRow, answer: RefundResult) =>
   transaction(sql, async (tx) => {
     const payment = invariant(await findPayment(tx, refund.paymentId), 'The payment of a refund')
-    await holdDeletedToo(tx, payment)
+    await lockOrderWithParcelsIncludingDeleted(tx, payment)
     await lockPayment(tx, payment.id)
     const now = invariant(await findRefund(tx, refund.id), 'A refund')
     if (now.status === 'pending') await concludeRefund(tx, now, answer)
-    await updateOrderPayment(tx, await holdDeletedToo(tx, payment))
+    await updateOrderPayment(tx, await lockOrderWithParcelsIncludingDeleted(tx, payment))
   })
 
 /**
@@ -178,7 +178,7 @@ const concludeLocked = ({ sql }: Context, refund: RefundRow, answer: RefundResul
  * known.
  */
 export async function recordRefundOutcome(tx: Tx, named: PaymentRow, refundId: string, status: 'done' | 'failed'): Promise<void> {
-  await holdDeletedToo(tx, named)
+  await lockOrderWithParcelsIncludingDeleted(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
   const refund = invariant(await findRefund(tx, refundId), 'A refund')
   const isFlagged = payment.concern === 'refund_failed' && isAtGateway(refund)
@@ -187,7 +187,7 @@ export async function recordRefundOutcome(tx: Tx, named: PaymentRow, refundId: s
   if (!isFlagged) await concludeRefund(tx, refund, { status })
   else if (status === 'failed') await revertRefund(tx, payment, refund)
   else await updatePayment(tx, payment.id, { concern: null, concernSince: null })
-  await updateOrderPayment(tx, await holdDeletedToo(tx, named))
+  await updateOrderPayment(tx, await lockOrderWithParcelsIncludingDeleted(tx, named))
 }
 
 const isAtGateway = ({ status, byHand }: RefundRow) => status === 'done' && !byHand

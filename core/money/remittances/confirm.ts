@@ -5,7 +5,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { cancelCash, confirmCash } from '../../logistics/parcels/lifecycle/move-cash.ts'
+import { cancelCashPayout, confirmCashPayout } from '../../logistics/parcels/lifecycle/move-cash.ts'
 import {
   insertEntries,
   listAdjustedParcels,
@@ -71,13 +71,13 @@ async function postLines(tx: Tx, key: RemittanceKey, judged: readonly Reconciled
     key,
     judged.map(({ matched, ...line }) => ({ ...line, line: matched.line, parcelId: matched.parcel?.id ?? null })),
   )
-  await confirmCash(tx, key.projectId, parcelIdsOf(judged.filter(({ posting, amount }) => posting && amount > 0n)))
+  await confirmCashPayout(tx, key.projectId, parcelIdsOf(judged.filter(({ posting, amount }) => posting && amount > 0n)))
   const deducted = judged.filter(({ outcome }) => outcome === 'deducted')
   if (deducted.length === 0) return
   const parcelIds = parcelIdsOf(deducted)
   await setEntriesInForce(tx, key.projectId, deductedPaymentIds(deducted), false)
   await restateDeliveries(tx, key, await listAdjustedParcels(tx, key.projectId, parcelIds))
-  await cancelCash(tx, key.projectId, parcelIds)
+  await cancelCashPayout(tx, key.projectId, parcelIds)
 }
 
 const parcelIdsOf = (lines: readonly ReconciledLine[]) => lines.flatMap(({ matched }) => matched.parcel?.id ?? [])
@@ -142,6 +142,6 @@ async function restoreParcels(tx: Tx, key: RemittanceKey, undone: readonly Undon
     true,
   )
   await restateDeliveries(tx, key, [...(await listAdjustedParcels(tx, key.projectId, unpaid)), ...paidAgain])
-  await cancelCash(tx, key.projectId, unpaid)
-  await confirmCash(tx, key.projectId, paidAgain)
+  await cancelCashPayout(tx, key.projectId, unpaid)
+  await confirmCashPayout(tx, key.projectId, paidAgain)
 }

@@ -1,6 +1,6 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { statistics } from '../../logistics/parcels/figures/figures.ts'
+import { readStatistics } from '../../logistics/parcels/figures/statistics.ts'
 import { confirmRemittance, reverseRemittance } from './confirm.ts'
 import { previewOwed, readCashTotals, summarizeFinance } from './owed.ts'
 import { applyCarrierFee, postParcelMove, restateCodAmount } from './post-parcel-moves.ts'
@@ -21,7 +21,7 @@ export default feature('cash', {
     carrier: {
       statistics: {
         evenOff: async (context, { connection }) => ({
-          ...(await statistics(context, connection)),
+          ...(await readStatistics(context, connection)),
           cash: await readCashTotals(context, connection),
         }),
       },

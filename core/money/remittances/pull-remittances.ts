@@ -7,7 +7,7 @@ import { requireMembers } from '../../integrations/connections/calls/require-mem
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
-import { type News, recordReports } from '../../logistics/tracking/record-report.ts'
+import { type IncomingReport, recordReports } from '../../logistics/tracking/record-report.ts'
 import { parseCarrierAmount } from './carrier-amount.ts'
 import {
   type CarrierHeading,
@@ -141,7 +141,7 @@ export async function syncCash(context: Context, connection: CarrierConnection, 
   return { parcels: reports.length, changed: applied }
 }
 
-const reportOf = ({ trackingId, status, amount, fee }: CashLine, payoutId?: string): News => ({
+const reportOf = ({ trackingId, status, amount, fee }: CashLine, payoutId?: string): IncomingReport => ({
   trackingId,
   at: new Date().toISOString(),
   key: `cash:${status}:${payoutId ?? ''}`,

@@ -6,11 +6,11 @@ import { hasMemberRight, lockMemberRight } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Order } from '../orders.model.ts'
 import { lockOrder, updateOrder } from '../orders.queries.ts'
-import { present } from '../present.ts'
+import { presentOrder } from '../present.ts'
 import type { Assignment, Assignments } from './assign.model.ts'
 import type { OrderRowResult } from './batch-update.model.ts'
-import { assertOnce, rowResult } from './batch-update.ts'
-import { tellUpdated } from './tell-updated.ts'
+import { assertUniqueIds, toOrderRowResult } from './batch-update.ts'
+import { emitOrderUpdated } from './emit-updated.ts'
 
 const AT_ONCE = 4
 
@@ -23,12 +23,12 @@ export function assignOrder(sql: Sql, store: Store, { orderId, userId }: Pick<As
 
 /** Assigns many orders round robin, each in its own transaction. Throws `unknown_person` before any change; later errors are per order. */
 export async function assignOrders(sql: Sql, store: Store, { orderIds, userIds }: Assignments): Promise<OrderRowResult[]> {
-  assertOnce(orderIds, (at) => `/body/orderIds/${at}`)
+  assertUniqueIds(orderIds, (at) => `/body/orderIds/${at}`)
   for (const [at, userId] of userIds.entries())
     if (!(await hasMemberRight(sql, store.id, userId, AGENT))) throw unknownPersonError(`/body/userIds/${at}`)
   const assignments = orderIds.map((id, at) => ({ id, userId: userIds[at % userIds.length] ?? null }))
   return mapConcurrent(assignments, AT_ONCE, ({ id, userId }) =>
-    rowResult(
+    toOrderRowResult(
       id,
       transaction(sql, (tx) => assignLocked(tx, store, id, userId, '/body/userIds')),
     ),
@@ -49,10 +49,10 @@ async function assignLocked(tx: Tx, store: Store, orderId: string, userId: strin
   if (userId !== null && !(await lockMemberRight(tx, store.id, userId, AGENT))) throw unknownPersonError(path)
   const order = await lockOrder(tx, { storeId: store.id, id: orderId })
   if (!order) throw notFound('The order')
-  if (order.assignedTo === userId) return present(order)
+  if (order.assignedTo === userId) return presentOrder(order)
   await updateOrder(tx, order, { assignedTo: userId })
   await recordAudit(tx, { storeId: store.id }, { what: 'order.assigned', thing: orderId, before: order, after: { assignedTo: userId } })
-  const shown = { ...present(order), assignedTo: userId, updatedAt: new Date().toISOString() }
-  await tellUpdated(tx, store, shown)
+  const shown = { ...presentOrder(order), assignedTo: userId, updatedAt: new Date().toISOString() }
+  await emitOrderUpdated(tx, store, shown)
   return shown
 }

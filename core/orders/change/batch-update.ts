@@ -2,7 +2,7 @@ import { type Sql, transaction } from '../../data/sql.ts'
 import { invalidValue } from '../../http/errors/errors.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { rowErrorOf } from '../create/row-error.ts'
+import { toRowError } from '../create/row-error.ts'
 import type { Order } from '../orders.model.ts'
 import type { OrderChanges, OrderRowResult } from './batch-update.model.ts'
 import { changeOrder } from './change.ts'
@@ -11,28 +11,28 @@ import { changeOrder } from './change.ts'
 const AT_ONCE = 4
 
 /** Returns the result of one row of a batch. An error becomes part of the result, so that the other rows go on. */
-export async function rowResult(id: string, work: Promise<Order>): Promise<OrderRowResult> {
+export async function toOrderRowResult(id: string, work: Promise<Order>): Promise<OrderRowResult> {
   try {
     return { outcome: 'changed', id, order: await work }
   } catch (error) {
-    return { outcome: 'refused', id, error: rowErrorOf(error) }
+    return { outcome: 'refused', id, error: toRowError(error) }
   }
 }
 
 /** Throws `invalid_request` when an id appears twice in a batch. */
-export function assertOnce(ids: readonly string[], pathOf: (at: number) => string): void {
+export function assertUniqueIds(ids: readonly string[], pathOf: (at: number) => string): void {
   const at = ids.findIndex((id, place) => ids.indexOf(id) !== place)
   if (at >= 0) throw invalidValue(pathOf(at), 'This order is named twice.')
 }
 
 /** Changes many orders, each in a transaction of its own, with `changeOrder`. Returns one result per order. */
 export async function changeOrders(sql: Sql, store: Store, { orders }: OrderChanges): Promise<OrderRowResult[]> {
-  assertOnce(
+  assertUniqueIds(
     orders.map(({ id }) => id),
     (at) => `/body/orders/${at}/id`,
   )
   return mapConcurrent(orders, AT_ONCE, ({ id, ...change }) =>
-    rowResult(
+    toOrderRowResult(
       id,
       transaction(sql, async (tx) => {
         if (Object.keys(change).length === 0) throw invalidValue('/body/orders', 'Give at least one field to change.')

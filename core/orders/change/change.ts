@@ -2,37 +2,37 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { giveUp } from '../../logistics/parcels/change/amend.ts'
-import { settled } from '../../logistics/parcels/lifecycle/transitions.ts'
-import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import { cancelUnsentParcel } from '../../logistics/parcels/change/update-unsent.ts'
+import { finalParcelStatuses } from '../../logistics/parcels/lifecycle/transitions.ts'
+import { listLiveParcelsOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { releaseRedemptions } from '../../shop/catalog/promos/redeem-promo.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { contactOf } from '../create/create.ts'
+import { customerColumnsOf } from '../create/create.ts'
 import type { Order, OrderChange } from '../orders.model.ts'
-import { linesOfOrder, lockOrder, markOrderDeleted, type OrderRow, type OrderValues, updateOrder } from '../orders.queries.ts'
-import { withdrawUnconfirmed } from '../parcels/confirmed.ts'
-import { takeOver } from '../parcels/sync-parcel.ts'
-import { present } from '../present.ts'
-import type { Signed } from '../pricing/external-pricing.ts'
-import { useByAnother } from '../pricing/promotion-uses.ts'
-import { assertOpenAmounts, reprice, saysAmounts } from '../pricing/reprice.ts'
-import { cancelAwaited } from '../returns/returns.queries.ts'
-import { giveUpRest } from '../split/divide.ts'
+import { listOrderLines, lockOrder, markOrderDeleted, type OrderRow, type OrderValues, updateOrder } from '../orders.queries.ts'
+import { dequeueUnconfirmed } from '../parcels/send-rule.ts'
+import { syncUnsentParcels } from '../parcels/sync-parcel.ts'
+import { presentOrder } from '../present.ts'
+import type { ExternalPricing } from '../pricing/external-pricing.ts'
+import { transferPromotionUse } from '../pricing/promotion-uses.ts'
+import { assertAmountsCanChange, hasAmountChange, repriceOrder } from '../pricing/reprice.ts'
+import { cancelAwaitedReturns } from '../returns/returns.queries.ts'
+import { giveUpRemaining } from '../split/divide.ts'
 import { deleteParts } from '../split/parts.queries.ts'
-import { byHand, ended, type OrderStatus, open } from '../statuses.ts'
+import { endedStatuses, manualTransitions, type OrderStatus, openStatuses } from '../statuses.ts'
 import { moveGoods, reserveLines } from '../stock/stock.ts'
-import { writeLastReason } from './history.queries.ts'
-import { holdUnsent, type NamedOrder } from './hold.ts'
-import { moveOrder } from './move.ts'
-import { tellUpdated } from './tell-updated.ts'
+import { emitOrderUpdated } from './emit-updated.ts'
+import { updateLastReason } from './history.queries.ts'
+import { lockUnsentOrder, type OrderRef } from './lock-order.ts'
+import { moveOrder } from './move-order.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published before an order with payments is deleted. A subscriber that still needs the order throws. */
-    'order.leaving': NamedOrder
+    'order.leaving': OrderRef
   }
 }
 
@@ -42,20 +42,28 @@ declare module '../../data/subscribers.ts' {
  * `externalPricing` has the prices of the connected shop that the order is from; without new lines its amounts stay. Throws `not_found`,
  * `invalid_transition` and the errors of pricing and stock.
  */
-export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange, externalPricing?: Signed): Promise<Order> {
-  const reprices = change.items !== undefined || change.destination !== undefined || saysAmounts(change)
+export async function changeOrder(
+  tx: Tx,
+  store: Store,
+  id: string,
+  change: OrderChange,
+  externalPricing?: ExternalPricing,
+): Promise<Order> {
+  const reprices = change.items !== undefined || change.destination !== undefined || hasAmountChange(change)
   const details = change.customer || reprices
   const isOfParcel = details || change.note !== undefined
   const held =
-    isOfParcel || change.status ? await holdUnsent(tx, orderRefOf(store, id)) : { order: await lockExisting(tx, store, id), parcels: [] }
+    isOfParcel || change.status
+      ? await lockUnsentOrder(tx, orderRefOf(store, id))
+      : { order: await lockExisting(tx, store, id), parcels: [] }
   const { order, parcels } = held
-  if (details && !open.includes(order.status)) {
+  if (details && !openStatuses.includes(order.status)) {
     throw new ApiError(
       'invalid_transition',
       `The order is ${order.status}: its customer, address and lines can no longer change. Unsend it first.`,
     )
   }
-  assertOpenAmounts(order, change)
+  assertAmountsCanChange(order, change)
   const destination = change.destination ? resolveAddress({ ...typedOf(order), ...change.destination }) : order.destination
   const isDeliveryRepriced = change.destination !== undefined || change.deliveryPrice === null
   const customer = {
@@ -65,10 +73,12 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     email: order.customerEmail,
     ...change.customer,
   }
-  const contact = change.customer && contactOf(customer, destination.country, [order.customerPhone, order.customerPhoneAlt])
+  const contact = change.customer && customerColumnsOf(customer, destination.country, [order.customerPhone, order.customerPhoneAlt])
   const phone = contact?.customerPhone ?? order.customerPhone
-  const amounts = reprices ? await reprice(tx, store, order, { ...change, destination, isDeliveryRepriced, phone }, externalPricing) : {}
-  if (phone !== order.customerPhone) await useByAnother(tx, { ...order, ...amounts }, phone)
+  const amounts = reprices
+    ? await repriceOrder(tx, store, order, { ...change, destination, isDeliveryRepriced, phone }, externalPricing)
+    : {}
+  if (phone !== order.customerPhone) await transferPromotionUse(tx, { ...order, ...amounts }, phone)
   const values: OrderValues = {
     ...(change.destination && { destination }),
     ...contact,
@@ -80,12 +90,12 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
   if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
   const fields = fieldsChanged(order, values)
   if (fields.length > 0) await recordAudit(tx, { storeId: store.id }, { what: 'order.changed', thing: id, after: { fields } })
-  if (isOfParcel && parcels.length > 0) await takeOver(tx, await lockExisting(tx, store, id), parcels, change)
+  if (isOfParcel && parcels.length > 0) await syncUnsentParcels(tx, await lockExisting(tx, store, id), parcels, change)
   if (change.status && change.status !== order.status)
     return changeStatusManually(tx, store, await lockExisting(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcels)
   if (reprices && order.paymentStatus !== 'unpaid') await publish(tx, 'order.moved', orderRefOf(store, id))
-  const changed = present(await lockExisting(tx, store, id))
-  await tellUpdated(tx, store, changed)
+  const changed = presentOrder(await lockExisting(tx, store, id))
+  await emitOrderUpdated(tx, store, changed)
   return changed
 }
 
@@ -132,13 +142,13 @@ async function changeStatusManually(
   { to, reason }: Decision,
   parcels: readonly ParcelRow[],
 ): Promise<Order> {
-  const isPartlySent = order.isDivided && !open.includes(order.status)
+  const isPartlySent = order.isDivided && !openStatuses.includes(order.status)
   const moved = to === 'cancelled' && isPartlySent ? await cancelUnsentRest(tx, store, order, parcels, reason) : undefined
   if (moved) return moved
-  if (!byHand[order.status].includes(to)) {
+  if (!manualTransitions[order.status].includes(to)) {
     throw new ApiError(
       'invalid_transition',
-      `An order that is ${order.status} can become ${byHand[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`,
+      `An order that is ${order.status} can become ${manualTransitions[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`,
     )
   }
   if (order.status === 'cancelled' && order.exchangeOf !== null)
@@ -148,18 +158,18 @@ async function changeStatusManually(
     )
   await recordAudit(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
   if (to === 'cancelled') return cancelOrder(tx, store, order, parcels, reason)
-  await withdrawUnconfirmed(tx, store.id, to, parcels)
+  await dequeueUnconfirmed(tx, store.id, to, parcels)
   // A user has handled the order, so its stock reservation no longer expires.
   return moveOrder(tx, store, order, to, { ...(await reserveAgain(tx, store, order)), heldUntil: null }, reason)
 }
 
 /** Cancels an order and its parcels. Cancelling the parcel of an undivided order may have cancelled the order already. */
 async function cancelOrder(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string): Promise<Order> {
-  for (const parcel of parcels) await giveUp(tx, parcel)
+  for (const parcel of parcels) await cancelUnsentParcel(tx, parcel)
   const order = await lockExisting(tx, store, before.id)
   if (order.status === 'cancelled') {
-    if (reason !== '') await writeLastReason(tx, order, reason)
-    return present(order)
+    if (reason !== '') await updateLastReason(tx, order, reason)
+    return presentOrder(order)
   }
   if (before.isDivided) await deleteParts(tx, order)
   const change = { ...(await moveGoods(tx, store, order, 'back')), heldUntil: null, isDivided: false }
@@ -168,15 +178,15 @@ async function cancelOrder(tx: Tx, store: Store, before: OrderRow, parcels: read
 
 /** Cancels the parts that no carrier has. Returns undefined when there are none. */
 async function cancelUnsentRest(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string) {
-  for (const parcel of parcels) await giveUp(tx, parcel)
-  const moved = await giveUpRest(tx, store, await lockExisting(tx, store, before.id), reason)
+  for (const parcel of parcels) await cancelUnsentParcel(tx, parcel)
+  const moved = await giveUpRemaining(tx, store, await lockExisting(tx, store, before.id), reason)
   if (moved) await recordAudit(tx, { storeId: store.id }, { what: 'order.status_changed', thing: before.id, before, after: moved })
   return moved
 }
 
 async function reserveAgain(tx: Tx, store: Store, order: OrderRow) {
   if (order.status !== 'cancelled') return {}
-  return { reservationId: await reserveLines(tx, store, order.reference, await linesOfOrder(tx, store.id, order.id)) }
+  return { reservationId: await reserveLines(tx, store, order.reference, await listOrderLines(tx, store.id, order.id)) }
 }
 
 /** Reasons why an order in this status cannot be deleted; deleted orders no longer follow their parcels. */
@@ -189,16 +199,16 @@ const DELETION_REFUSALS: Partial<Record<OrderStatus, string>> = {
 
 /** Deletes an order and releases its stock. Throws `invalid_transition` while its parcel may still move. */
 export async function deleteOrder(tx: Tx, store: Store, id: string) {
-  const { order: before, parcels } = await holdUnsent(tx, orderRefOf(store, id))
+  const { order: before, parcels } = await lockUnsentOrder(tx, orderRefOf(store, id))
   const why = DELETION_REFUSALS[before.status]
   if (why) throw new ApiError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
   await assertNoMovingParcel(tx, store, before)
   if (before.paymentStatus !== 'unpaid') await publish(tx, 'order.leaving', orderRefOf(store, id))
-  for (const parcel of parcels) await giveUp(tx, parcel)
+  for (const parcel of parcels) await cancelUnsentParcel(tx, parcel)
   const order = await lockExisting(tx, store, id)
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))
   await releaseRedemptions(tx, store.id, [id])
-  await cancelAwaited(tx, [order])
+  await cancelAwaitedReturns(tx, [order])
   await markOrderDeleted(tx, order)
   await recordAudit(tx, { storeId: store.id }, { what: 'order.deleted', thing: id, before: order })
   await emitWebhook(tx, [
@@ -208,14 +218,14 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
 
 /** Throws `invalid_transition` while a parcel of the ended order may still receive events from its carrier. */
 async function assertNoMovingParcel(tx: Tx, { projectId }: Store, { id, status }: OrderRow) {
-  if (!ended.includes(status)) return
-  const live = await listLiveOfOrder(tx, projectId, id)
-  const moving = live.find((parcel) => !settled.includes(parcel.status))
+  if (!endedStatuses.includes(status)) return
+  const live = await listLiveParcelsOfOrder(tx, projectId, id)
+  const moving = live.find((parcel) => !finalParcelStatuses.includes(parcel.status))
   if (moving)
     throw new ApiError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it cannot be deleted yet.`)
 }
 
-const orderRefOf = (store: Store, orderId: string): NamedOrder => ({ projectId: store.projectId, storeId: store.id, orderId })
+const orderRefOf = (store: Store, orderId: string): OrderRef => ({ projectId: store.projectId, storeId: store.id, orderId })
 
 async function lockExisting(tx: Tx, store: Store, id: string): Promise<OrderRow> {
   const order = await lockOrder(tx, { storeId: store.id, id })

@@ -24,6 +24,6 @@ export const insertStatusChanges = (sql: Queryable, changes: readonly StatusChan
   sql`insert into order_status_changes ${rowValues(sql, changes)}`
 
 /** Sets the reason of an order's last status change, after an update of its parcel moved the order. */
-export const writeLastReason = (sql: Queryable, { storeId, id }: OrderKey, reason: string) =>
+export const updateLastReason = (sql: Queryable, { storeId, id }: OrderKey, reason: string) =>
   sql`update order_status_changes set reason = ${reason} where store_id = ${storeId} and order_id = ${id}
     and id = (select max(id) from order_status_changes where store_id = ${storeId} and order_id = ${id})`

@@ -14,7 +14,7 @@ interface RecordedMove {
 }
 
 /** Records each status change with its actor, in the transaction of the change. */
-export async function noteMoves(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
+export async function recordStatusChanges(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
   if (moves.length === 0) return
   const current = currentActor() ?? null
   await insertStatusChanges(

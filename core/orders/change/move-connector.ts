@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
-import { updateConnector } from '../orders.queries.ts'
+import { updateConnectorOfOrders } from '../orders.queries.ts'
 
 /** Moves orders to another connector of the same shop, after the shop was connected again. */
 export async function moveConnectorOrders(tx: Tx, from: string, to: string, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await updateConnector(tx, from, to, ids)
+  if (ids.length > 0) await updateConnectorOfOrders(tx, from, to, ids)
 }

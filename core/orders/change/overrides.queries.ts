@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import type { Said } from '../orders.queries.ts'
+import type { OverridableField } from '../orders.queries.ts'
 
 interface OverriddenParcel {
   readonly storeId: string
@@ -9,9 +9,9 @@ interface OverriddenParcel {
 }
 
 /** Adds overridden fields of a parcel that is sent again. The caller must have locked the order. */
-export async function addSaid(sql: Tx, { storeId, orderId, partId }: OverriddenParcel, more: readonly Said[]) {
+export async function addOverrides(sql: Tx, { storeId, orderId, partId }: OverriddenParcel, more: readonly OverridableField[]) {
   if (more.length === 0) return
-  const said = sql`array(select distinct unnest(said || ${more as Said[]}::text[]))`
+  const said = sql`array(select distinct unnest(said || ${more as OverridableField[]}::text[]))`
   if (partId === null) await sql`update orders set said = ${said} where store_id = ${storeId} and id = ${orderId}`
   else await sql`update order_parts set said = ${said} where store_id = ${storeId} and order_id = ${orderId} and id = ${partId}`
 }

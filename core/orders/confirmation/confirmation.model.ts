@@ -2,13 +2,13 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { RecipientRecord } from '../details/details.model.ts'
 import { Order } from '../orders.model.ts'
-import { outcomeNames } from './outcomes.ts'
+import { callOutcomeNames } from './outcomes.ts'
 
 const tagList = (what: string) =>
   T.Optional(T.Array(Text(60, 1), { minItems: 1, maxItems: 30, description: `${what}; without it, any order matches` }))
 
 /** Request for the next order to call. */
-export const NextCall = named(
+export const NextCallRequest = named(
   'NextConfirmation',
   exact({
     storeId: T.Optional(Id),
@@ -17,10 +17,10 @@ export const NextCall = named(
   }),
 )
 /** Type of {@link NextCallRequest}. */
-export type NextCall = Static<typeof NextCall>
+export type NextCallRequest = Static<typeof NextCallRequest>
 
 /** Order that is leased to an agent to call its customer. */
-export const Call = named(
+export const ConfirmationCall = named(
   'Confirmation',
   T.Object({
     order: Order,
@@ -29,7 +29,7 @@ export const Call = named(
     attempts: T.Integer({ minimum: 0, description: 'consecutive calls without a decision' }),
     calls: T.Array(
       T.Object({
-        outcome: oneOf(outcomeNames),
+        outcome: oneOf(callOutcomeNames),
         reason: T.String(),
         agentId: Id,
         nextTryAt: Nullable(Timestamp),
@@ -40,24 +40,24 @@ export const Call = named(
   }),
 )
 /** Type of {@link ConfirmationCall}. */
-export type Call = Static<typeof Call>
+export type ConfirmationCall = Static<typeof ConfirmationCall>
 
 /** Request that records the outcome of a call, or returns the order to the queue. */
-export const Release = named(
+export const ReleaseRequest = named(
   'ConfirmationRelease',
   exact({
     storeId: T.Optional(Id),
     orderId: Id,
-    outcome: T.Optional(oneOf(outcomeNames, { default: 'given_back', description: '`given_back`: no call was made' })),
+    outcome: T.Optional(oneOf(callOutcomeNames, { default: 'given_back', description: '`given_back`: no call was made' })),
     until: T.Optional({ ...Timestamp, description: 'for `postponed`: time of the next call' }),
     reason: T.Optional(Text(500)),
   }),
 )
 /** Type of {@link ReleaseRequest}. */
-export type Release = Static<typeof Release>
+export type ReleaseRequest = Static<typeof ReleaseRequest>
 
 /** Order after its call, and the time of the next one. */
-export const Released = named(
+export const ReleasedCall = named(
   'ReleasedConfirmation',
   T.Object({
     order: Order,
@@ -65,4 +65,4 @@ export const Released = named(
   }),
 )
 /** Type of {@link ReleasedCall}. */
-export type Released = Static<typeof Released>
+export type ReleasedCall = Static<typeof ReleasedCall>

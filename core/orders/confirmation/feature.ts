@@ -1,20 +1,20 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { mayConfirm } from '../change/take-from.ts'
-import { confirmation } from './confirmation.routes.ts'
-import { queueTimes } from './hours.ts'
-import { endLeasesOf } from './queue.queries.ts'
+import { canConfirm } from '../change/unassign-restricted.ts'
+import { queueTimes } from './calling-hours.ts'
+import { confirmationRoutes } from './confirmation.routes.ts'
+import { releaseLeasesOf } from './queue.queries.ts'
 
 const QUEUE = `Keeps the queue in step with the status, phone and agent of orders. They change in many places and in bulk; a subscriber would cost a
   round trip for each order.`
 
 /** Queue of orders to confirm by phone. An order stays in it while it waits for confirmation. */
 export default feature('confirmation', {
-  routes: [confirmation],
+  routes: [confirmationRoutes],
   partitions: [{ table: 'confirmation_calls', by: { column: 'order_id', ids: 'ord' }, weeks: 13, retentionDays: null }],
   subscribers: {
     async 'member.restricted'(tx, who) {
-      if (!(await mayConfirm(tx, who))) await endLeasesOf(tx, who.storeId, who.userId)
+      if (!(await canConfirm(tx, who))) await releaseLeasesOf(tx, who.storeId, who.userId)
     },
   },
   triggers: [

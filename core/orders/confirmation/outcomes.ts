@@ -13,7 +13,7 @@ const HOUR = 60
 const DAY = 24 * HOUR
 
 /** Outcomes of a confirmation call. */
-export const outcomes = {
+export const callOutcomes = {
   confirmed: { to: 'confirmed' },
   no_answer: { to: 'unreachable', retries: [30, 2 * HOUR, DAY, 2 * DAY] },
   busy: { to: 'unreachable', retries: [10, 30, 2 * HOUR, DAY] },
@@ -24,11 +24,11 @@ export const outcomes = {
 } as const satisfies Readonly<Record<string, OutcomeRule>>
 
 /** Name of an outcome of a call. */
-export type Outcome = keyof typeof outcomes
+export type CallOutcome = keyof typeof callOutcomes
 /** Names of all outcomes of a call. */
-export const outcomeNames = Object.keys(outcomes) as Outcome[]
+export const callOutcomeNames = Object.keys(callOutcomes) as CallOutcome[]
 /** Rule of an outcome. */
-export const ruleOf = (outcome: Outcome): OutcomeRule => outcomes[outcome]
+export const callOutcomeRuleOf = (outcome: CallOutcome): OutcomeRule => callOutcomes[outcome]
 
 /** Returns the minutes until the next call after `attempts` consecutive calls without a decision; null when no further call follows. */
 export function retryMinutes({ retries = [] }: OutcomeRule, attempts: number, most: number): number | null {

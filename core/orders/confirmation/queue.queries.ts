@@ -1,10 +1,10 @@
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
-import type { Call } from './confirmation.model.ts'
+import type { ConfirmationCall } from './confirmation.model.ts'
 
 type Fragment = ReturnType<Queryable>
 
 /** Agent that confirms orders by phone. */
-export interface Agent {
+export interface ConfirmationAgent {
   readonly id: string
   /** Null accepts orders of any language. */
   readonly languages: readonly string[] | null
@@ -12,7 +12,7 @@ export interface Agent {
 }
 
 /** Serializes the requests of an agent in a store, so that the agent leases one order at a time. */
-export const holdAgent = async (sql: Tx, storeId: string, agentId: string) => {
+export const lockAgent = async (sql: Tx, storeId: string, agentId: string) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`confirms in ${storeId}: ${agentId}`}, 0))`
 }
 
@@ -25,7 +25,7 @@ interface QueuedCall {
  * Locks the order last leased to the agent, even after the lease ended, unless another agent leased it since. Waits for a concurrent change
  * of it.
  */
-export const lockOwn = async (sql: Tx, storeId: string, agentId: string) =>
+export const lockOwnCall = async (sql: Tx, storeId: string, agentId: string) =>
   (
     await sql<QueuedCall[]>`select order_id, attempts from confirmation_queue where store_id = ${storeId} and leased_by = ${agentId}
       order by leased_until desc limit 1 for update`
@@ -43,7 +43,7 @@ const OVERDUE = '1 day'
  * Locks the longest due order that is not leased. Prefers the agent's own, then unassigned ones that match languages and skills, then any
  * order overdue by a day.
  */
-export async function lockDue(sql: Tx, storeId: string, { id, languages, skills }: Agent): Promise<QueuedCall | undefined> {
+export async function lockDueCall(sql: Tx, storeId: string, { id, languages, skills }: ConfirmationAgent): Promise<QueuedCall | undefined> {
   const fits = (column: keyof typeof comparisonKey, known: readonly string[] | null) => {
     const as = comparisonKey[column]
     if (known === null) return sql``
@@ -64,11 +64,11 @@ export async function lockDue(sql: Tx, storeId: string, { id, languages, skills 
 }
 
 /** Leases an order to an agent until the given time. */
-export const lease = (sql: Tx, storeId: string, orderId: string, agentId: string, until: string) =>
+export const leaseCall = (sql: Tx, storeId: string, orderId: string, agentId: string, until: string) =>
   sql`update confirmation_queue set leased_by = ${agentId}, leased_until = ${until} where store_id = ${storeId} and order_id = ${orderId}`
 
 /** Records that a store uses its confirmation queue. */
-export const noteUse = (sql: Tx, storeId: string) =>
+export const recordQueueUse = (sql: Tx, storeId: string) =>
   sql`insert into confirmation_uses (store_id) values (${storeId}) on conflict do nothing`
 
 /** Locks the queue entry of an order and returns its lease. The caller must have locked the order. */
@@ -80,16 +80,16 @@ export const lockLease = async (sql: Tx, storeId: string, orderId: string) =>
   )[0]
 
 /** Ends a lease. `dueAt` is the time of the next call; null means never, and `now` queues the order behind those already due. */
-export const endLease = (sql: Tx, storeId: string, orderId: string, dueAt: string | null | 'now', attempts: number) =>
+export const releaseLease = (sql: Tx, storeId: string, orderId: string, dueAt: string | null | 'now', attempts: number) =>
   sql`update confirmation_queue set leased_by = null, leased_until = null, attempts = ${attempts},
     due_at = ${dueAt === 'now' ? sql`greatest(due_at, now())` : sql`coalesce(${dueAt}::timestamptz, 'infinity')`}
     where store_id = ${storeId} and order_id = ${orderId}`
 
 /** Ends all leases of an agent in a store, so that other agents can lease those orders immediately. */
-export const endLeasesOf = (sql: Tx, storeId: string, agentId: string) =>
+export const releaseLeasesOf = (sql: Tx, storeId: string, agentId: string) =>
   sql`update confirmation_queue set leased_by = null, leased_until = null where store_id = ${storeId} and leased_by = ${agentId}`
 
-type StoredCall = Call['calls'][number]
+type StoredCall = ConfirmationCall['calls'][number]
 
 /** Inserts a finished call. */
 export const insertCall = (sql: Queryable, call: Omit<StoredCall, 'createdAt'> & { storeId: string; orderId: string; id: string }) =>

@@ -3,12 +3,12 @@ import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../change/change.ts'
-import { holdOrder } from '../change/hold.ts'
-import { present } from '../present.ts'
-import type { Release, Released } from './confirmation.model.ts'
-import { confirmationOf, nextOpening } from './hours.ts'
-import { type Outcome, retryMinutes, ruleOf } from './outcomes.ts'
-import { endLease, insertCall, lockLease } from './queue.queries.ts'
+import { lockOrderWithParcels } from '../change/lock-order.ts'
+import { presentOrder } from '../present.ts'
+import { confirmationSettingsOf, nextCallingTime } from './calling-hours.ts'
+import type { ReleasedCall, ReleaseRequest } from './confirmation.model.ts'
+import { type CallOutcome, callOutcomeRuleOf, retryMinutes } from './outcomes.ts'
+import { insertCall, lockLease, releaseLease } from './queue.queries.ts'
 
 const POSTPONED_DAYS_MAX = 90
 
@@ -16,26 +16,26 @@ const POSTPONED_DAYS_MAX = 90
  * Records the outcome of a call: moves the order to the status of the outcome and schedules the next call. Throws `not_found`,
  * `invalid_request`, `invalid_transition`, and `conflict` when the order is not leased to the agent.
  */
-export function releaseCall(sql: Sql, store: Store, agentId: string, input: Release): Promise<Released> {
+export function releaseCall(sql: Sql, store: Store, agentId: string, input: ReleaseRequest): Promise<ReleasedCall> {
   const { orderId, outcome = 'given_back', reason = '' } = input
-  const { to, needs } = ruleOf(outcome)
+  const { to, needs } = callOutcomeRuleOf(outcome)
   assertRequiredFields(input, needs)
   return transaction(sql, async (tx) => {
-    const { order } = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
+    const { order } = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId })
     const attempts = await attemptsOfLease(tx, store, orderId, agentId)
     if (outcome === 'given_back') {
-      await endLease(tx, store.id, orderId, 'now', attempts)
-      return { order: present(order), nextTryAt: new Date().toISOString() }
+      await releaseLease(tx, store.id, orderId, 'now', attempts)
+      return { order: presentOrder(order), nextTryAt: new Date().toISOString() }
     }
     const after = scheduleNextCall(store, outcome, attempts, input.until)
     await insertCall(tx, { storeId: store.id, orderId, id: newId('cal'), agentId, outcome, reason, nextTryAt: after.nextTryAt })
-    const moved = to !== null && to !== order.status ? await changeOrder(tx, store, orderId, { status: to, reason }) : present(order)
-    await endLease(tx, store.id, orderId, after.nextTryAt, after.attempts)
+    const moved = to !== null && to !== order.status ? await changeOrder(tx, store, orderId, { status: to, reason }) : presentOrder(order)
+    await releaseLease(tx, store.id, orderId, after.nextTryAt, after.attempts)
     return { order: moved, nextTryAt: after.nextTryAt }
   })
 }
 
-function assertRequiredFields({ until, reason }: Release, needs: 'until' | 'reason' | undefined) {
+function assertRequiredFields({ until, reason }: ReleaseRequest, needs: 'until' | 'reason' | undefined) {
   if (needs === 'reason' && !reason?.trim()) throw invalidValue('/body/reason', 'Give a reason.')
   if (needs !== 'until') {
     if (until !== undefined) throw invalidValue('/body/until', 'Allowed only with the outcome `postponed`.')
@@ -56,11 +56,11 @@ async function attemptsOfLease(tx: Tx, store: Store, orderId: string, agentId: s
   )
 }
 
-function scheduleNextCall(store: Store, outcome: Outcome, before: number, until: string | undefined) {
-  const rule = ruleOf(outcome)
-  if (until !== undefined) return { attempts: 0, nextTryAt: nextOpening(store, new Date(until)).toISOString() }
+function scheduleNextCall(store: Store, outcome: CallOutcome, before: number, until: string | undefined) {
+  const rule = callOutcomeRuleOf(outcome)
+  if (until !== undefined) return { attempts: 0, nextTryAt: nextCallingTime(store, new Date(until)).toISOString() }
   if (!rule.retries) return { attempts: 0, nextTryAt: null }
   const attempts = before + 1
-  const minutes = retryMinutes(rule, attempts, confirmationOf(store).mostAttempts)
-  return { attempts, nextTryAt: minutes === null ? null : nextOpening(store, new Date(Date.now() + minutes * 60_000)).toISOString() }
+  const minutes = retryMinutes(rule, attempts, confirmationSettingsOf(store).mostAttempts)
+  return { attempts, nextTryAt: minutes === null ? null : nextCallingTime(store, new Date(Date.now() + minutes * 60_000)).toISOString() }
 }

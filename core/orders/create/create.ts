@@ -13,32 +13,32 @@ import { redeemPromo } from '../../shop/catalog/promos/redeem-promo.ts'
 import { assertNotBlocked } from '../../shop/stores/blocks/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { assertTermsUnchanged } from '../../shop/stores/stores.ts'
-import { meetCustomer } from '../customers/meet.ts'
+import { ensureCustomer } from '../customers/ensure-customer.ts'
 import type { NewOrder, Order } from '../orders.model.ts'
-import { insertLines, insertOrder, type OrderRow } from '../orders.queries.ts'
-import { present } from '../present.ts'
-import { asSigned, type Signed } from '../pricing/external-pricing.ts'
-import { price } from '../pricing/price.ts'
-import { assertFirst } from '../pricing/promotion-uses.ts'
-import { assertFew, assertSize, heldUntil } from '../public/public-limits.ts'
-import { assertNoRepeat } from '../public/repeats.ts'
-import { wordsOf } from '../search-text.ts'
+import { insertOrder, insertOrderLines, type OrderRow } from '../orders.queries.ts'
+import { presentOrder } from '../present.ts'
+import { applyExternalPricing, type ExternalPricing } from '../pricing/external-pricing.ts'
+import { priceOrder } from '../pricing/price.ts'
+import { assertFirstOrder } from '../pricing/promotion-uses.ts'
+import { assertNoDuplicate } from '../public/duplicates.ts'
+import { assertOpenOrdersLimit, assertOrderSize, reservationExpiryOf } from '../public/public-limits.ts'
+import { orderSearchTextOf } from '../search-text.ts'
 import { reserveLines } from '../stock/stock.ts'
 
 const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 /** Source of a new order, and the special terms it is created under. */
-export interface Origin {
+export interface OrderOrigin {
   readonly source: OrderRow['source']
   readonly address: string
   /** Connector that imported the order, and the order's id in the connected shop; only for source `connector`. */
-  readonly from?: { readonly connectorId: string; readonly externalId: string }
+  readonly connector?: { readonly connectorId: string; readonly externalId: string }
   /** JSON pointer to the items of the request, for error details. */
-  readonly at?: string
+  readonly itemsPath?: string
   /** Order whose goods the new one replaces, and the credit for them. */
-  readonly inPlaceOf?: Pick<OrderRow, 'exchangeOf' | 'takesBack'> & { readonly offer: Offer }
+  readonly replaces?: Pick<OrderRow, 'exchangeOf' | 'takesBack'> & { readonly offer: Offer }
   /** Prices of the connected shop that the order is from; they replace the catalogue's. */
-  readonly signed?: Signed
+  readonly externalPricing?: ExternalPricing
 }
 
 /**
@@ -51,20 +51,20 @@ export async function createOrder(
   tx: Tx,
   store: Store,
   input: NewOrder,
-  { source, address, from, at = '/body/items', inPlaceOf, signed }: Origin,
+  { source, address, connector: from, itemsPath: at = '/body/items', replaces: inPlaceOf, externalPricing: signed }: OrderOrigin,
 ): Promise<Order> {
   const destination = resolveAddress(input.destination)
-  const contact = contactOf(input.customer, destination.country)
+  const contact = customerColumnsOf(input.customer, destination.country)
   const network = source === 'storefront' ? networkOf(address) : null
-  const listed = await price(tx, store, { items: input.items, destination, promo: inPlaceOf?.offer ?? input.promoCode ?? null })
-  const priced = signed ? asSigned(listed, signed) : listed
+  const listed = await priceOrder(tx, store, { items: input.items, destination, promo: inPlaceOf?.offer ?? input.promoCode ?? null })
+  const priced = signed ? applyExternalPricing(listed, signed) : listed
   if (network !== null) {
     await assertNotBlocked(tx, store.id, { phones: [contact.customerPhone, contact.customerPhoneAlt], destination, ip: address })
-    assertSize(store, priced.lines, priced)
-    await assertFew(tx, store, { phone: contact.customerPhone, network })
-    await assertNoRepeat(tx, store, contact.customerPhone, priced.lines)
+    assertOrderSize(store, priced.lines, priced)
+    await assertOpenOrdersLimit(tx, store, { phone: contact.customerPhone, network })
+    await assertNoDuplicate(tx, store, contact.customerPhone, priced.lines)
   }
-  if (priced.offer?.firstOrderOnly) await assertFirst(tx, store.id, contact.customerPhone)
+  if (priced.offer?.firstOrderOnly) await assertFirstOrder(tx, store.id, contact.customerPhone)
   const id = newId('ord')
   const madeBy = network !== null ? PUBLIC_ACTOR : (currentActor() ?? null)
   const reference = newReference()
@@ -80,7 +80,7 @@ export async function createOrder(
     destination,
     note: input.note ?? '',
     promoCode: input.promoCode ? (priced.offer?.code ?? input.promoCode) : null,
-    ...amountsOf(priced),
+    ...amountColumnsOf(priced),
     discountByHand: '0',
     deliveryByHand: null,
     paid: '0',
@@ -93,13 +93,13 @@ export async function createOrder(
     externalId: from?.externalId ?? null,
     madeBy,
     network,
-    heldUntil: network !== null && reservationId !== null ? heldUntil(store) : null,
+    heldUntil: network !== null && reservationId !== null ? reservationExpiryOf(store) : null,
     metadata: input.metadata ?? {},
     reservationId,
   }
   const now = new Date().toISOString()
   const items = priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)
-  const order = present({
+  const order = presentOrder({
     ...values,
     assignedTo: null,
     fulfilmentId: null,
@@ -117,16 +117,21 @@ export async function createOrder(
   await Promise.all([
     assertTermsUnchanged(tx, store),
     insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
-    insertLines(tx, store.id, id, priced.lines),
+    insertOrderLines(tx, store.id, id, priced.lines),
     emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
     recordAudit(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy),
-    meetCustomer(tx, store, { ...order.customer, firstOrderId: id, createdAt: now }),
+    ensureCustomer(tx, store, { ...order.customer, firstOrderId: id, createdAt: now }),
   ])
   return order
 }
 
 /** Amount columns of a priced order, as decimal text. */
-export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subtotal' | 'delivery' | 'discount' | 'total', bigint>) => ({
+export const amountColumnsOf = ({
+  subtotal,
+  delivery,
+  discount,
+  total,
+}: Record<'subtotal' | 'delivery' | 'discount' | 'total', bigint>) => ({
   subtotal: decimalText(subtotal),
   delivery: decimalText(delivery),
   discount: decimalText(discount),
@@ -136,7 +141,7 @@ export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subto
 /**
  * Customer columns of an order, with its search text. `kept` lists phone numbers that the order has already; they are not validated again.
  */
-export function contactOf(customer: NewOrder['customer'], country: string, kept: readonly (string | null)[] = []) {
+export function customerColumnsOf(customer: NewOrder['customer'], country: string, kept: readonly (string | null)[] = []) {
   const { phone, phoneAlt } = parseContactPhones(customer, country, { at: '/body/customer', kept })
   const contact = {
     customerName: customer.name,
@@ -144,7 +149,7 @@ export function contactOf(customer: NewOrder['customer'], country: string, kept:
     customerPhoneAlt: phoneAlt,
     customerEmail: customer.email ?? null,
   }
-  return { ...contact, words: wordsOf(contact) }
+  return { ...contact, words: orderSearchTextOf(contact) }
 }
 
 /** Returns a random reference of ten characters that are hard to confuse (50 bits). */

@@ -56,12 +56,12 @@ export const customerList = defineList({
   search: 'a part of the name, of a phone number or of the e-mail address; ignoring accents',
 })
 /** Validated query of the list of customers. */
-export type AskedCustomers = ListQuery<typeof customerList.filters>
+export type CustomerListRequest = ListQuery<typeof customerList.filters>
 
 /** Request that merges another customer into this one. */
-export const Merge = named(
+export const CustomerMerge = named(
   'CustomerMerge',
   exact({ customerId: { ...Id, description: 'the customer who is the same person; their orders and numbers become those of this one' } }),
 )
 /** Type of {@link CustomerMerge}. */
-export type Merge = Static<typeof Merge>
+export type CustomerMerge = Static<typeof CustomerMerge>

@@ -1,15 +1,15 @@
-import { keysetPage, type SortedRow, sortValueColumn, whereContains, whereEquals } from '../../data/keyset-page.ts'
+import { containsCondition, equalsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../data/keyset-page.ts'
 import { eraseInOneTransaction } from '../../data/personal-data/personal-data.ts'
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
-import type { AskedCustomers, Customer, CustomerProfile } from './customers.model.ts'
+import type { Customer, CustomerListRequest, CustomerProfile } from './customers.model.ts'
 
 /** Inserts a customer. Returns false when the phone number already has one in the store. */
 export const insertCustomer = async (sql: Queryable, customer: Customer) =>
   (await sql`insert into customers ${rowValues(sql, customer)} on conflict (store_id, phone) do nothing returning id`).length > 0
 
 /** Locks the customer of a phone number against removal and key changes until the transaction ends. Returns false when there is none. */
-export const holdCustomer = async (tx: Tx, storeId: string, phone: string) =>
+export const lockCustomerByPhone = async (tx: Tx, storeId: string, phone: string) =>
   (await tx`select 1 from customers where store_id = ${storeId} and phone = ${phone} for key share`).length > 0
 
 type ProfileRow = Omit<CustomerProfile, 'outcomes'> & { readonly outcomes: CustomerProfile['outcomes'] & { readonly spent: string } }
@@ -34,16 +34,16 @@ const searchText = (sql: Queryable): ReturnType<Queryable> =>
   sql`name || ' ' || phone || ' ' || coalesce(phone_alt, '') || ' ' || coalesce(email, '')`
 
 /** Returns a page of a store's customers, without those that were merged or erased. */
-export async function listCustomers(sql: Queryable, storeId: string, { filter, q, page: part }: AskedCustomers) {
+export async function listCustomers(sql: Queryable, storeId: string, { filter, q, page: part }: CustomerListRequest) {
   const { phone, email, from, to } = filter
   const rows = await sql<(ProfileRow & SortedRow)[]>`
     select ${profileColumns(sql)} ${part.sortColumn === null ? sql`` : sql`, c.sort_value`} from (
       select * ${sortValueColumn(sql, part)} from customers where store_id = ${storeId} and merged_into is null and erased_at is null
-        ${whereEquals(sql, { email }, ['email'])}
+        ${equalsCondition(sql, { email }, ['email'])}
         ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
         ${to === undefined ? sql`` : sql`and created_at < ${to}`}
         ${phone === undefined ? sql`` : sql`and id in (select coalesce(merged_into, id) from customers where store_id = ${storeId} and phone = ${phone})`}
-        ${q === undefined ? sql`` : sql`and ${whereContains(sql, searchText(sql), q)}`}
+        ${q === undefined ? sql`` : sql`and ${containsCondition(sql, searchText(sql), q)}`}
         ${keysetPage(sql, part)}) c
     ${part.sortColumn === null ? sql`order by c.id` : sql`order by c.${sql(part.sortColumn)} ${part.isDescending ? sql`desc` : sql`asc`}, c.id`}
     ${part.isDescending ? sql`desc` : sql`asc`}`
@@ -58,7 +58,7 @@ export const findCustomer = async (sql: Queryable, storeId: string, id: string) 
   ).map(presentProfile)[0]
 
 /** Customer row with its merge target, as locked for a merge or an erasure. */
-export interface HeldCustomer {
+export interface LockedCustomer {
   readonly id: string
   readonly phone: string
   readonly mergedInto: string | null
@@ -66,15 +66,15 @@ export interface HeldCustomer {
 
 /** Locks these customers and those merged into them, in id order to avoid deadlocks. Skips erased ones. */
 export const lockCustomers = (tx: Tx, storeId: string, ids: readonly string[]) =>
-  tx<(Customer & HeldCustomer)[]>`select * from customers where store_id = ${storeId} and erased_at is null
+  tx<(Customer & LockedCustomer)[]>`select * from customers where store_id = ${storeId} and erased_at is null
     and (id = any (${ids as string[]}) or merged_into = any (${ids as string[]})) order by id for update`
 
 /** Marks customers as merged into another. */
-export const mergeInto = (tx: Tx, storeId: string, into: string, ids: readonly string[]) =>
+export const updateMergedInto = (tx: Tx, storeId: string, into: string, ids: readonly string[]) =>
   tx`update customers set merged_into = ${into} where store_id = ${storeId} and id = any (${ids as string[]})`
 
 /** Finds the ids of customers by phone number or by lower-case e-mail address; a merged customer gives the id it was merged into. */
-export const findCustomersOf = (sql: Queryable, storeId: string, phones: readonly string[], emails: readonly string[]) =>
+export const findCustomersByContact = (sql: Queryable, storeId: string, phones: readonly string[], emails: readonly string[]) =>
   sql<{ id: string }[]>`select distinct coalesce(merged_into, id) as id from customers where store_id = ${storeId} and erased_at is null
     and (phone = any (${phones as string[]}) or lower(email) = any (${emails as string[]}))`
 

@@ -6,7 +6,7 @@ import { parsePhone } from '../../http/body/phone.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { readList } from '../../http/resource/list.ts'
 import { Data, Id, List } from '../../http/schema.ts'
-import { CustomerProfile, customerList, Merge } from './customers.model.ts'
+import { CustomerMerge, CustomerProfile, customerList } from './customers.model.ts'
 import { findCustomer, listCustomers } from './customers.queries.ts'
 import { mergeCustomers } from './merge-customers.ts'
 
@@ -14,7 +14,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Customers'
 const ById = T.Object({ storeId: Id, customerId: Id })
 
 /** Routes of a store's customers, one for each phone number that has ordered. */
-export const customers = (context: Context) =>
+export const customerRoutes = (context: Context) =>
   new Elysia({ name: 'customers', prefix: '/v1/stores/:storeId/customers' })
     .use(context.authority)
     .get(
@@ -58,7 +58,7 @@ export const customers = (context: Context) =>
       {
         store: ['admin', 'orders:write'],
         params: ById,
-        body: Merge,
+        body: CustomerMerge,
         response: Data(CustomerProfile),
         detail: {
           ...describe('Merge another customer into this one: they are the same person', 'mergeCustomers'),

@@ -4,7 +4,7 @@ import type { Customer, CustomerProfile } from './customers.model.ts'
 import * as rows from './customers.queries.ts'
 
 /** Ids and contact data of the customers to find. E-mail addresses are in lower case. */
-export interface Sought {
+export interface CustomerSearch {
   readonly customerIds: readonly string[]
   readonly phones: readonly string[]
   readonly emails: readonly string[]
@@ -15,12 +15,16 @@ export const readCustomer = (sql: Queryable, storeId: string, id: string): Promi
   rows.findCustomer(sql, storeId, id)
 
 /** Locks these customers, and all customers that are the same people, until the transaction ends. New orders of theirs wait for it. */
-export async function holdPeople(tx: Tx, storeId: string, sought: Sought): Promise<readonly (Customer & rows.HeldCustomer)[]> {
-  const found = await rows.findCustomersOf(tx, storeId, sought.phones, sought.emails)
+export async function lockCustomersOfPeople(
+  tx: Tx,
+  storeId: string,
+  sought: CustomerSearch,
+): Promise<readonly (Customer & rows.LockedCustomer)[]> {
+  const found = await rows.findCustomersByContact(tx, storeId, sought.phones, sought.emails)
   const heads = await rows.lockCustomers(tx, storeId, [...sought.customerIds, ...found.map(({ id }) => id)])
   const ids = [...new Set(heads.map(({ id, mergedInto }) => mergedInto ?? id))]
   return rows.lockCustomers(tx, storeId, ids)
 }
 
 /** Erases locked customers and frees their phone numbers; the next order of the person creates a new customer. */
-export const erasePeople = (tx: Tx, storeId: string, ids: readonly string[]) => rows.eraseCustomers(tx, storeId, ids, ERASED)
+export const eraseLockedCustomers = (tx: Tx, storeId: string, ids: readonly string[]) => rows.eraseCustomers(tx, storeId, ids, ERASED)

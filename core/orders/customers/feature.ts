@@ -2,7 +2,7 @@ import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { Customer } from './customers.model.ts'
 import { personalCustomers } from './customers.queries.ts'
-import { customers } from './customers.routes.ts'
+import { customerRoutes } from './customers.routes.ts'
 
 const events = { 'customer.created': eventOfStore('A customer ordered for the first time', { customer: Customer }) }
 
@@ -11,4 +11,4 @@ declare module '../../platform/webhooks/events.ts' {
 }
 
 /** Customers of stores, by phone number. */
-export default feature('customers', { routes: [customers], events, personalData: [personalCustomers] })
+export default feature('customers', { routes: [customerRoutes], events, personalData: [personalCustomers] })

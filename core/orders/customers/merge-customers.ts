@@ -2,7 +2,7 @@ import type { Tx } from '../../data/sql.ts'
 import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { CustomerProfile } from './customers.model.ts'
-import { findCustomer, lockCustomers, mergeInto } from './customers.queries.ts'
+import { findCustomer, lockCustomers, updateMergedInto } from './customers.queries.ts'
 
 /** Merges the second customer into the first. Throws `not_found` for either, and `invalid_request` for the same customer twice. */
 export async function mergeCustomers(tx: Tx, storeId: string, id: string, otherId: string): Promise<CustomerProfile> {
@@ -19,7 +19,7 @@ export async function mergeCustomers(tx: Tx, storeId: string, id: string, otherI
   const all = await lockCustomers(tx, storeId, [into, from])
   const moved = all.filter((customer) => customer.id === from || customer.mergedInto === from)
   if (into !== from) {
-    await mergeInto(
+    await updateMergedInto(
       tx,
       storeId,
       into,

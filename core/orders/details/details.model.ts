@@ -4,7 +4,7 @@ import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.
 import { Trace } from '../../integrations/egress/traces.model.ts'
 import { AuditActor } from '../../platform/audit/audit.model.ts'
 import { Order } from '../orders.model.ts'
-import { KeptReturn } from '../returns/returns.model.ts'
+import { StoredReturn } from '../returns/returns.model.ts'
 import { orderStatuses } from '../statuses.ts'
 
 const Count = T.Integer({ minimum: 0 })
@@ -47,7 +47,7 @@ export const OrderParcel = named(
 export type OrderParcel = Static<typeof OrderParcel>
 
 /** Quantities of one item of an order, by state. */
-export const Fulfilment = named(
+export const ItemFulfilment = named(
   'Fulfilment',
   T.Object(
     {
@@ -64,7 +64,7 @@ export const Fulfilment = named(
   ),
 )
 /** Type of {@link ItemFulfilment}. */
-export type Fulfilment = Static<typeof Fulfilment>
+export type ItemFulfilment = Static<typeof ItemFulfilment>
 
 /** Order with its history, parcels, returns and the record of its recipient. */
 export const OrderDetails = named(
@@ -86,8 +86,8 @@ export const OrderDetails = named(
       },
     ),
     parcels: T.Array(OrderParcel, { description: 'parcels that were not cancelled, oldest first; one, or several for a divided order' }),
-    fulfilment: T.Array(Fulfilment, { description: 'quantities of each item by state' }),
-    returns: T.Array(KeptReturn, { description: 'goods that its customer has returned or will return' }),
+    fulfilment: T.Array(ItemFulfilment, { description: 'quantities of each item by state' }),
+    returns: T.Array(StoredReturn, { description: 'goods that its customer has returned or will return' }),
     recipient: RecipientRecord,
   }),
 )

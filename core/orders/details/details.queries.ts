@@ -9,7 +9,7 @@ const CHANGES_SHOWN = 100
 const RETURNS_SHOWN = 100
 
 /** History and returns of an order, and its creator. */
-export type Beside = Pick<OrderDetails, 'history' | 'returns'> & { readonly maker: AuditActor }
+export type OrderRecords = Pick<OrderDetails, 'history' | 'returns'> & { readonly maker: AuditActor }
 
 const isoTime = (sql: Queryable, column = 'created_at') =>
   sql`to_char(c.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -26,9 +26,9 @@ const actorRelation = (
   ${by?.appId ?? null}::text as app_id, ${by?.adminId ?? null}::text as admin_id)`
 
 /** Reads the status changes and returns of an order, oldest first, and its creator. */
-export const findBeside = async (sql: Queryable, { storeId, id }: OrderKey, maker: Actor | null): Promise<Beside> =>
+export const findOrderRecords = async (sql: Queryable, { storeId, id }: OrderKey, maker: Actor | null): Promise<OrderRecords> =>
   expectOne(
-    await sql<Beside[]>`select
+    await sql<OrderRecords[]>`select
       coalesce((select json_agg(json_build_object('fromStatus', c.from_status, 'toStatus', c.to_status, 'reason', c.reason, 'at', ${isoTime(sql)},
           'by', ${actorJson(sql)}) order by c.id)
         from (select * from order_status_changes where store_id = ${storeId} and order_id = ${id} order by id desc limit ${CHANGES_SHOWN}) c

@@ -1,31 +1,31 @@
 import type { Queryable } from '../../data/sql.ts'
 import { listTraces } from '../../integrations/egress/traces.queries.ts'
 import { presentTrace } from '../../logistics/tracking/present-trace.ts'
-import { makerOf } from '../create/maker.ts'
+import { creatorOf } from '../create/creator.ts'
 import type { OrderRow } from '../orders.queries.ts'
-import { fulfilmentOf } from '../parcels/fulfilment.ts'
-import { present } from '../present.ts'
-import { countOutcomes } from '../public/recipients.queries.ts'
+import { readFulfilment } from '../parcels/fulfilment.ts'
+import { presentOrder } from '../present.ts'
+import { countOutcomesByPhone } from '../public/recipients.queries.ts'
 import type { OrderDetails } from './details.model.ts'
-import { findBeside } from './details.queries.ts'
+import { findOrderRecords } from './details.queries.ts'
 
 /** Details of an order: its history, parcels and returns, and the record of its recipient. */
-export async function detailsOf(sql: Queryable, order: OrderRow): Promise<OrderDetails> {
+export async function orderDetailsOf(sql: Queryable, order: OrderRow): Promise<OrderDetails> {
   const [{ history, returns, maker }, carried, recipient] = await Promise.all([
-    findBeside(sql, order, makerOf(order)),
-    fulfilmentOf(sql, order),
-    countOutcomes(sql, order.customerPhone),
+    findOrderRecords(sql, order, creatorOf(order)),
+    readFulfilment(sql, order),
+    countOutcomesByPhone(sql, order.customerPhone),
   ])
   const taken = { fromStatus: null, toStatus: history[0]?.fromStatus ?? order.status, reason: '', by: maker, at: order.createdAt }
   const lastError = carried.parcels.at(-1)?.lastError ?? null
-  return { ...present(order), lastError, history: [taken, ...history], ...carried, returns, recipient }
+  return { ...presentOrder(order), lastError, history: [taken, ...history], ...carried, returns, recipient }
 }
 
 const TRACES_SHOWN = 10
 
 /** Details of an order with the traces of its parcels, for callers that may send orders. */
-export async function tracedDetailsOf(sql: Queryable, projectId: string, order: OrderRow): Promise<OrderDetails> {
-  const details = await detailsOf(sql, order)
+export async function tracedOrderDetailsOf(sql: Queryable, projectId: string, order: OrderRow): Promise<OrderDetails> {
+  const details = await orderDetailsOf(sql, order)
   const parcels = await Promise.all(
     details.parcels.map(async (parcel) => {
       const trace = await listTraces(sql, { projectId, id: parcel.id }, null, TRACES_SHOWN)

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../data/sql.ts'
-import { listLiveOfStore, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import type { Fulfilment, OrderParcel } from '../details/details.model.ts'
+import { listLiveParcelsInStore, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
+import type { ItemFulfilment, OrderParcel } from '../details/details.model.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import { listLinesToReturn } from '../returns/returns.queries.ts'
 import { listParts, type PartLine } from '../split/parts.queries.ts'
-import { byParcel } from '../statuses.ts'
+import { orderStatusByParcelStatus } from '../statuses.ts'
 
 interface PackedLines {
   /** Undefined when the part was given up. */
@@ -13,7 +13,7 @@ interface PackedLines {
 }
 
 /** Reads the parcels of an order, and the quantities of its items by state. */
-export async function fulfilmentOf(sql: Queryable, order: OrderRow): Promise<{ parcels: OrderParcel[]; fulfilment: Fulfilment[] }> {
+export async function readFulfilment(sql: Queryable, order: OrderRow): Promise<{ parcels: OrderParcel[]; fulfilment: ItemFulfilment[] }> {
   const carried = order.isDivided || order.parcelId !== null ? await listPackedLines(sql, order) : []
   return {
     parcels: carried.flatMap(({ parcel, lines }) => (parcel ? [presentParcel(parcel, lines)] : [])),
@@ -22,7 +22,7 @@ export async function fulfilmentOf(sql: Queryable, order: OrderRow): Promise<{ p
 }
 
 async function listPackedLines(sql: Queryable, order: OrderRow): Promise<PackedLines[]> {
-  const parcels = await listLiveOfStore(sql, order.storeId, order.id)
+  const parcels = await listLiveParcelsInStore(sql, order.storeId, order.id)
   if (order.isDivided) {
     const parts = await listParts(sql, order)
     return parts.flatMap(({ id, parcelId, lines }) => {
@@ -49,9 +49,9 @@ const presentParcel = (
   items: lines.map(({ line, quantity, back }) => ({ item: line - 1, quantity, returned: back })),
 })
 
-type ItemState = Exclude<keyof Fulfilment, 'item' | 'quantity' | 'left'>
+type ItemState = Exclude<keyof ItemFulfilment, 'item' | 'quantity' | 'left'>
 
-function fulfilmentOfItem(item: number, quantity: number, carried: readonly PackedLines[]): Fulfilment {
+function fulfilmentOfItem(item: number, quantity: number, carried: readonly PackedLines[]): ItemFulfilment {
   const counts: Record<ItemState, number> = { sent: 0, delivered: 0, returned: 0, lost: 0, givenUp: 0 }
   for (const { parcel, lines } of carried)
     for (const line of lines.filter((each) => each.line === item + 1)) {
@@ -63,6 +63,6 @@ function fulfilmentOfItem(item: number, quantity: number, carried: readonly Pack
 
 function itemStateOf(parcel: ParcelRow | undefined): ItemState {
   if (!parcel) return 'givenUp'
-  const order = byParcel[parcel.status]?.order
+  const order = orderStatusByParcelStatus[parcel.status]?.order
   return order === 'delivered' || order === 'returned' || order === 'lost' ? order : 'sent'
 }

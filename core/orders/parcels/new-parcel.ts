@@ -5,10 +5,10 @@ import { parseMoney } from '../../http/body/amount.ts'
 import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
-import { amend } from '../../logistics/parcels/change/amend.ts'
+import { updateUnsentParcel } from '../../logistics/parcels/change/update-unsent.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import { addSaid } from '../change/overrides.queries.ts'
-import type { OrderRow, Said } from '../orders.queries.ts'
+import { addOverrides } from '../change/overrides.queries.ts'
+import type { OrderRow, OverridableField } from '../orders.queries.ts'
 
 /** Options of one sending. */
 export type SendChoice = Static<typeof SendOptions>
@@ -31,17 +31,17 @@ const chosenValues = ({ weightKg, dimensions, notes }: SendChoice) => ({
 })
 
 /** Fields that this sending overrides, so that they no longer follow the order. */
-export const saidOf = ({ weightKg, notes }: SendChoice): Said[] => [
+export const overridesOf = ({ weightKg, notes }: SendChoice): OverridableField[] => [
   ...(weightKg !== undefined ? (['weightKg'] as const) : []),
   ...(notes !== undefined ? (['notes'] as const) : []),
 ]
 
 /** Amount to collect that the request sets, in the currency of the carrier; null when it sets none. */
-export const amountAsked = (codAmount: number | undefined, { mounted: { carrier } }: CarrierConnection): Decimal | null =>
+export const requestedCodAmount = (codAmount: number | undefined, { mounted: { carrier } }: CarrierConnection): Decimal | null =>
   codAmount === undefined ? null : parseMoney(codAmount, '/body/codAmount', carrier.currency)
 
 /** Throws `invalid_request` when the requested amount is not the amount that this parcel must collect. */
-export function assertAmount(asked: Decimal | null, collects: Decimal) {
+export function assertCodAmount(asked: Decimal | null, collects: Decimal) {
   if (asked !== null && asked !== collects)
     throw invalidValue(
       '/body/codAmount',
@@ -53,7 +53,7 @@ export function assertAmount(asked: Decimal | null, collects: Decimal) {
  * Reuses an existing parcel. Gives an unsent one to the requested carrier with the new options; returns a sent one unchanged if that
  * carrier has it. Throws `order_already_sent` when another carrier has it.
  */
-export async function askedAgain(
+export async function reuseParcel(
   tx: Tx,
   parcel: ParcelRow,
   connection: CarrierConnection,
@@ -61,11 +61,16 @@ export async function askedAgain(
   toCollect: Decimal | null,
 ): Promise<ParcelRow> {
   if (parcel.status === 'created') {
-    assertAmount(toCollect, decimal(parcel.codAmount))
+    assertCodAmount(toCollect, decimal(parcel.codAmount))
     const destination = destinationFor(parcel.destination, parcel, connection, options)
     const { orderId, partId } = parcel
-    await addSaid(tx, { storeId: connection.row.storeId, orderId, partId }, saidOf(options))
-    return amend(tx, parcel, { carrierAccountId: connection.row.id, courierId: connection.row.key, destination, ...chosenValues(options) })
+    await addOverrides(tx, { storeId: connection.row.storeId, orderId, partId }, overridesOf(options))
+    return updateUnsentParcel(tx, parcel, {
+      carrierAccountId: connection.row.id,
+      courierId: connection.row.key,
+      destination,
+      ...chosenValues(options),
+    })
   }
   if (parcel.carrierAccountId === connection.row.id) return parcel
   const what = parcel.partId === null ? 'The order' : 'This part of the order'
@@ -73,7 +78,7 @@ export async function askedAgain(
 }
 
 /** Values of a new parcel, apart from those copied from the order. */
-export function newParcel(
+export function newParcelValues(
   order: OrderRow,
   connection: CarrierConnection,
   { tenantId, weightKg }: { tenantId: number; weightKg: number },
@@ -95,4 +100,4 @@ export function newParcel(
 }
 
 /** Columns to update in an order when its parcel is created. */
-export const sentAs = ({ sendings }: OrderRow, parcelId: string) => ({ parcelId, sendings: sendings + 1, heldUntil: null })
+export const sendingColumns = ({ sendings }: OrderRow, parcelId: string) => ({ parcelId, sendings: sendings + 1, heldUntil: null })

@@ -5,18 +5,26 @@ import { findProject } from '../../identity/tenants/projects.queries.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
-import { insertAllNew, insertNew } from '../../logistics/parcels/create.ts'
+import { insertNewParcel, insertNewParcels } from '../../logistics/parcels/create.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { requestSubmission } from '../../logistics/parcels/submission/request.ts'
 import { recordAudit, recordAuditAll } from '../../platform/audit/record-audit.ts'
-import { type HeldOrder, holdFree, holdOrder } from '../change/hold.ts'
+import { type LockedOrder, lockOrderWithParcels, lockUnsentOrdersSkipLocked } from '../change/lock-order.ts'
 import { isPlaceUnknown } from '../create/place-warning.ts'
 import { findOrder, type OrderRow, updateOrder, updateOrders } from '../orders.queries.ts'
-import { weightOf, weightsOf } from '../pricing/weight.queries.ts'
-import { assertConfirmed, assertPlaceKnown, needsForce, readSendRule, type SendRule } from './confirmed.ts'
-import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, saidOf, sentAs } from './new-parcel.ts'
-import { dueOf, parcelOf, parcelOfLines } from './parcel-of.ts'
-import { assertOpen, isOfPart, type PartChoice, partFor } from './send-part.ts'
+import { orderWeightOf, orderWeightsOf } from '../pricing/weight.queries.ts'
+import {
+  assertCodAmount,
+  newParcelValues,
+  overridesOf,
+  requestedCodAmount,
+  reuseParcel,
+  type SendChoice,
+  sendingColumns,
+} from './new-parcel.ts'
+import { amountDueOf, parcelValuesOf, parcelValuesOfLines } from './parcel-values.ts'
+import { assertSendable, isPartialSending, type PartChoice, preparePart } from './send-part.ts'
+import { assertConfirmed, assertPlaceKnown, needsForce, readSendRule, type SendRule } from './send-rule.ts'
 
 /**
  * Creates the parcel of an order or of a part of it, unless it exists; a repeated call returns the same parcel. With `submit`, queues the
@@ -33,13 +41,13 @@ export async function prepareParcel(
   const { projectId, storeId } = connection.row
   if (!(await findOrder(context.sql, { storeId, id: orderId }))) throw notFound('The order')
   return transaction(context.sql, async (tx) => {
-    const held = await holdOrder(tx, { projectId, storeId, orderId })
+    const held = await lockOrderWithParcels(tx, { projectId, storeId, orderId })
     const rule = await readSendRule(tx, storeId, force)
     assertDeliverable(held.order)
     assertConfirmed(held.order, rule)
     assertPlaceKnown(held.order, rule)
-    const parcel = isOfPart(held.order, choice)
-      ? await partFor(tx, held, connection, choice)
+    const parcel = isPartialSending(held.order, choice)
+      ? await preparePart(tx, held, connection, choice)
       : await prepareWholeOrder(tx, held, connection, choice)
     if (parcel.status !== 'created') return parcel
     if (submit) await requestSubmission(tx, projectId, [parcel.id])
@@ -71,40 +79,40 @@ function assertDeliverable({ id, paymentStatus, customerPhone }: OrderRow) {
 }
 
 /** Prepares the one parcel of an undivided order. */
-async function prepareWholeOrder(tx: Tx, { order, parcels: [parcel] }: HeldOrder, connection: CarrierConnection, choice: PartChoice) {
+async function prepareWholeOrder(tx: Tx, { order, parcels: [parcel] }: LockedOrder, connection: CarrierConnection, choice: PartChoice) {
   const { items: _, part: __, codAmount, ...options } = choice
-  const toCollect = amountAsked(codAmount, connection)
-  if (parcel) return askedAgain(tx, parcel, connection, options, toCollect)
-  assertOpen(order)
-  assertAmount(toCollect, dueOf(order))
+  const toCollect = requestedCodAmount(codAmount, connection)
+  if (parcel) return reuseParcel(tx, parcel, connection, options, toCollect)
+  assertSendable(order)
+  assertCodAmount(toCollect, amountDueOf(order))
   const [project, weightKg, taken] = await Promise.all([
     findProject(tx, connection.row.projectId),
-    weightOf(tx, order.storeId, order.id),
-    parcelOf(tx, order),
+    orderWeightOf(tx, order.storeId, order.id),
+    parcelValuesOf(tx, order),
   ])
   const { tenantId } = invariant(project, 'The project of a connection')
-  const made = await insertNew(tx, { ...taken, ...newParcel(order, connection, { tenantId, weightKg }, options) })
-  await updateOrder(tx, order, { ...sentAs(order, made.id), said: saidOf(options) })
+  const made = await insertNewParcel(tx, { ...taken, ...newParcelValues(order, connection, { tenantId, weightKg }, options) })
+  await updateOrder(tx, order, { ...sendingColumns(order, made.id), said: overridesOf(options) })
   return made
 }
 
 /** Order to send, with the options of its sending. */
-export type Wanted = { readonly orderId: string } & SendChoice
+export type OrderToSend = { readonly orderId: string } & SendChoice
 
 /**
  * Creates and queues the parcels of many orders with few statements. Handles only undivided orders without a parcel that no other
  * transaction has locked. The result has a parcel or an error for each of those; send the others with {@link prepareParcel}.
  */
-export async function prepareTogether(
+export async function prepareParcels(
   context: Context,
   connection: CarrierConnection,
-  orders: readonly Wanted[],
+  orders: readonly OrderToSend[],
 ): Promise<ReadonlyMap<string, ParcelRow | ApiError>> {
   const choices = new Map(orders.map(({ orderId, force: _, ...choice }) => [orderId, choice]))
   const forced = new Set(orders.flatMap(({ orderId, force }) => (force ? [orderId] : [])))
   const { projectId, storeId } = connection.row
   return transaction(context.sql, async (tx) => {
-    const found = await holdFree(tx, { id: storeId, projectId }, [...choices.keys()])
+    const found = await lockUnsentOrdersSkipLocked(tx, { id: storeId, projectId }, [...choices.keys()])
     const rule = await readSendRule(tx, storeId, false)
     const ruleOf = ({ id }: OrderRow) => ({ ...rule, force: forced.has(id) })
     const refusals = new Map(found.flatMap((order) => refusalOf(order, ruleOf(order))))
@@ -112,7 +120,7 @@ export async function prepareTogether(
     if (ready.length === 0) return refusals
     const [project, weights] = await Promise.all([
       findProject(tx, projectId),
-      weightsOf(
+      orderWeightsOf(
         tx,
         storeId,
         ready.map(({ id }) => id),
@@ -120,16 +128,16 @@ export async function prepareTogether(
     ])
     const { tenantId } = invariant(project, 'The project of a connection')
     const values = ready.map((order) => {
-      const asked = newParcel(order, connection, { tenantId, weightKg: weights.get(order.id) ?? 0 }, choices.get(order.id) ?? {})
-      return { ...parcelOfLines(order, order.items), ...asked }
+      const asked = newParcelValues(order, connection, { tenantId, weightKg: weights.get(order.id) ?? 0 }, choices.get(order.id) ?? {})
+      return { ...parcelValuesOfLines(order, order.items), ...asked }
     })
-    const made = new Map((await insertAllNew(tx, values)).map((parcel) => [parcel.orderId ?? '', parcel]))
+    const made = new Map((await insertNewParcels(tx, values)).map((parcel) => [parcel.orderId ?? '', parcel]))
     const parcelOfOrder = (id: string) => invariant(made.get(id), 'The parcel of an order')
     await updateOrders(
       tx,
       ready.map((order) => {
-        const said = saidOf(choices.get(order.id) ?? {})
-        return { storeId: order.storeId, id: order.id, ...sentAs(order, parcelOfOrder(order.id).id), said }
+        const said = overridesOf(choices.get(order.id) ?? {})
+        return { storeId: order.storeId, id: order.id, ...sendingColumns(order, parcelOfOrder(order.id).id), said }
       }),
     )
     await requestSubmission(
@@ -150,7 +158,7 @@ export async function prepareTogether(
 function refusalOf(order: OrderRow, rule: SendRule): [string, ApiError][] {
   try {
     assertDeliverable(order)
-    assertOpen(order)
+    assertSendable(order)
     assertConfirmed(order, rule)
     assertPlaceKnown(order, rule)
     return []

@@ -8,18 +8,26 @@ import { sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
-import { insertNew } from '../../logistics/parcels/create.ts'
+import { insertNewParcel } from '../../logistics/parcels/create.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import type { HeldOrder } from '../change/hold.ts'
+import type { LockedOrder } from '../change/lock-order.ts'
 import { type OrderRow, updateOrder } from '../orders.queries.ts'
-import { weightOfSome } from '../pricing/weight.queries.ts'
-import { cutOff, type NewPart } from '../split/divide.ts'
-import { type Divided, leftOf, type Part, pick, type Quantities, readDivided } from '../split/divided.ts'
-import { open } from '../statuses.ts'
-import { newAmount } from './collect.ts'
-import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, saidOf, sentAs } from './new-parcel.ts'
-import { parcelOfPart } from './sync-parcel.ts'
+import { weightOfQuantities } from '../pricing/weight.queries.ts'
+import { type NewPart, splitOffPart } from '../split/divide.ts'
+import { type DividedOrder, type OrderPart, pickLines, type Quantities, readDividedOrder, remainingOf } from '../split/divided-order.ts'
+import { openStatuses } from '../statuses.ts'
+import { codAmountOfNewPart } from './collected-amounts.ts'
+import {
+  assertCodAmount,
+  newParcelValues,
+  overridesOf,
+  requestedCodAmount,
+  reuseParcel,
+  type SendChoice,
+  sendingColumns,
+} from './new-parcel.ts'
+import { partParcelValues } from './sync-parcel.ts'
 
 /** Options of a sending that may contain some of the items only. */
 export type PartChoice = Static<typeof SendPart>
@@ -28,7 +36,7 @@ export type PartChoice = Static<typeof SendPart>
 const PARTS_MAX = 50
 
 /** Returns true when the order is divided already, or the request sends only some of its items. */
-export const isOfPart = ({ isDivided, items }: Pick<OrderRow, 'isDivided' | 'items'>, choice: PartChoice): boolean =>
+export const isPartialSending = ({ isDivided, items }: Pick<OrderRow, 'isDivided' | 'items'>, choice: PartChoice): boolean =>
   isDivided || (choice.items !== undefined && !isSame(quantitiesOf(items, choice.items), allQuantities(items)))
 
 const allQuantities = (lines: readonly { readonly quantity: number }[]): Quantities =>
@@ -51,32 +59,32 @@ function quantitiesOf(lines: readonly object[], items: NonNullable<PartChoice['i
 }
 
 /** Throws `invalid_transition` when the status of the order does not allow sending. */
-export function assertOpen({ status }: Pick<OrderRow, 'status'>) {
-  if (open.includes(status)) return
-  throw new ApiError('invalid_transition', `The order is ${status}; only one that is ${open.join(', ')} can be sent.`)
+export function assertSendable({ status }: Pick<OrderRow, 'status'>) {
+  if (openStatuses.includes(status)) return
+  throw new ApiError('invalid_transition', `The order is ${status}; only one that is ${openStatuses.join(', ')} can be sent.`)
 }
 
 /**
  * Returns the parcel of a part of an order: the existing one or a new one. Throws `order_already_sent`, `invalid_transition`,
  * `invalid_request`, `limit_reached`.
  */
-export async function partFor(
+export async function preparePart(
   tx: Tx,
-  { order, parcels }: HeldOrder,
+  { order, parcels }: LockedOrder,
   connection: CarrierConnection,
   { items, part: called, codAmount, ...options }: PartChoice,
 ): Promise<ParcelRow> {
   if (!order.isDivided && parcels.length > 0)
     throw new ApiError('order_already_sent', 'All of the order travels in one parcel. Unsend it first, then send it in parts.')
-  const divided = await readDivided(tx, connection.row, order, parcels)
+  const divided = await readDividedOrder(tx, connection.row, order, parcels)
   const asked = items && quantitiesOf(divided.lines, items)
   // Uses the form that the database stores, so that a name with a lone surrogate is found again.
   const name = called?.toWellFormed() ?? (asked ? sha256(quantitiesKey(asked)) : null)
-  const quantities = asked ?? leftOf(divided)
-  const toCollect = amountAsked(codAmount, connection)
+  const quantities = asked ?? remainingOf(divided)
+  const toCollect = requestedCodAmount(codAmount, connection)
   const there = findParcelByPartName(divided, name, asked)
-  if (there) return askedAgain(tx, there, connection, options, toCollect)
-  if (parcels.length === 0) assertOpen(order)
+  if (there) return reuseParcel(tx, there, connection, options, toCollect)
+  if (parcels.length === 0) assertSendable(order)
   assertRemaining(divided, quantities)
   if (divided.parts.length >= PARTS_MAX)
     throw new ApiError('limit_reached', `An order is sent in at most ${PARTS_MAX} parts. Cancel one of them first.`)
@@ -84,24 +92,25 @@ export async function partFor(
     id: newId('prt'),
     name,
     codAmount: toCollect === null ? null : decimalText(toCollect),
-    said: saidOf(options),
+    said: overridesOf(options),
     quantities,
   }
   return insertPartParcel(tx, divided, connection, newPart, options, toCollect)
 }
 
 /** Finds the parcel of the part with this name. Without a name, returns the newest parcel if nothing is left to send. */
-function findParcelByPartName(divided: Divided, name: string | null, asked: Quantities | undefined): ParcelRow | undefined {
+function findParcelByPartName(divided: DividedOrder, name: string | null, asked: Quantities | undefined): ParcelRow | undefined {
   const { parts } = divided
-  const isThere = ({ parcel }: Part) => parcel !== undefined
-  const part = name === null ? (leftOf(divided).length === 0 ? parts.findLast(isThere) : undefined) : parts.find((one) => one.name === name)
+  const isThere = ({ parcel }: OrderPart) => parcel !== undefined
+  const part =
+    name === null ? (remainingOf(divided).length === 0 ? parts.findLast(isThere) : undefined) : parts.find((one) => one.name === name)
   if (part && asked && !isSame(part.lines, asked))
     throw invalidValue('/body/part', `The part "${name}" has other items. Give this one another name.`)
   return part?.parcel
 }
 
-function assertRemaining(divided: Divided, quantities: Quantities) {
-  const left = new Map(leftOf(divided).map(({ line, quantity }) => [line, quantity]))
+function assertRemaining(divided: DividedOrder, quantities: Quantities) {
+  const left = new Map(remainingOf(divided).map(({ line, quantity }) => [line, quantity]))
   if (left.size === 0) throw new ApiError('order_already_sent', 'All of the order is sent or given up already.')
   const lacking = quantities.filter(({ line, quantity }) => quantity > (left.get(line) ?? 0))
   if (lacking.length === 0) return
@@ -114,29 +123,29 @@ function assertRemaining(divided: Divided, quantities: Quantities) {
 
 async function insertPartParcel(
   tx: Tx,
-  divided: Divided,
+  divided: DividedOrder,
   connection: CarrierConnection,
   part: NewPart,
   options: SendChoice,
   asked: Decimal | null,
 ): Promise<ParcelRow> {
   const { order, lines } = divided
-  const collects = newAmount(divided, part.quantities, asked)
-  assertAmount(asked, collects)
+  const collects = codAmountOfNewPart(divided, part.quantities, asked)
+  assertCodAmount(asked, collects)
   const [project, store, weightKg] = await Promise.all([
     findProject(tx, connection.row.projectId),
     findStore(tx, order.storeId),
-    weightOfSome(tx, order, part.quantities),
+    weightOfQuantities(tx, order, part.quantities),
   ])
   const { tenantId } = invariant(project, 'The project of a connection')
-  const parcel = await insertNew(tx, {
-    ...parcelOfPart(order, pick(lines, part.quantities), decimalText(collects)),
-    ...newParcel(order, connection, { tenantId, weightKg }, options),
+  const parcel = await insertNewParcel(tx, {
+    ...partParcelValues(order, pickLines(lines, part.quantities), decimalText(collects)),
+    ...newParcelValues(order, connection, { tenantId, weightKg }, options),
     // Only one courier collects the replaced goods: that of the first part.
     takesBack: divided.parts.some(({ parcel }) => parcel?.takesBack) ? null : order.takesBack,
     partId: part.id,
   })
-  const change = await cutOff(tx, invariant(store, 'The store of a connection'), divided, part, parcel.id)
-  await updateOrder(tx, order, { ...sentAs(order, parcel.id), ...change })
+  const change = await splitOffPart(tx, invariant(store, 'The store of a connection'), divided, part, parcel.id)
+  await updateOrder(tx, order, { ...sendingColumns(order, parcel.id), ...change })
   return parcel
 }

@@ -1,12 +1,12 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Warning } from '../../../plugins/carrier/model.ts'
 import { exact, Id, Money, Nullable, named, Text } from '../../http/schema.ts'
-import { Item, NewDestination, NewItem } from '../orders.model.ts'
+import { NewDestination, NewItem, OrderItem } from '../orders.model.ts'
 
 const { country, stateCode, deliveryType } = NewDestination.properties
 
 /** Request that prices an order without creating it. */
-export const Calculation = named(
+export const OrderCalculation = named(
   'OrderCalculation',
   exact({
     storeId: Id,
@@ -19,14 +19,14 @@ export const Calculation = named(
   }),
 )
 /** Type of {@link OrderCalculation}. */
-export type Calculation = Static<typeof Calculation>
+export type OrderCalculation = Static<typeof OrderCalculation>
 
 /** Prices of an order that was not created. */
-export const Calculated = named(
+export const CalculatedOrder = named(
   'CalculatedOrder',
   T.Object({
     currencyCode: T.String(),
-    items: T.Array(Item),
+    items: T.Array(OrderItem),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
     promoCode: Nullable(T.String()),
     warnings: T.Optional(T.Array(Warning, { description: 'not shown to customers' })),
@@ -43,4 +43,4 @@ export const Calculated = named(
   }),
 )
 /** Type of {@link CalculatedOrder}. */
-export type Calculated = Static<typeof Calculated>
+export type CalculatedOrder = Static<typeof CalculatedOrder>

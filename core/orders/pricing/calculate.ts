@@ -4,28 +4,33 @@ import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { priceWarnings } from '../create/price-warnings.ts'
 import type { OrderRow } from '../orders.queries.ts'
-import { itemsOf } from '../present.ts'
-import { assertSize } from '../public/public-limits.ts'
+import { presentOrderItems } from '../present.ts'
+import { assertOrderSize } from '../public/public-limits.ts'
 import { assertInStock } from '../stock/stock.ts'
-import type { Calculated, Calculation } from './calculate.model.ts'
-import { price } from './price.ts'
+import type { CalculatedOrder, OrderCalculation } from './calculate.model.ts'
+import { priceOrder } from './price.ts'
 
 /**
  * Prices an order by the rules of `createOrder`, without storing anything. Throws `product_unavailable`, `invalid_promo`,
  * `reserved_stock_conflict`, and `order_too_large` for a storefront.
  */
-export async function calculateOrder(sql: Queryable, store: Store, input: Calculation, source: OrderRow['source']): Promise<Calculated> {
+export async function calculateOrder(
+  sql: Queryable,
+  store: Store,
+  input: OrderCalculation,
+  source: OrderRow['source'],
+): Promise<CalculatedOrder> {
   const { cityName = '', ...typed } = input.destination
   const place = resolveAddress({ ...typed, cityName })
-  const priced = await price(sql, store, { items: input.items, destination: place, promo: input.promoCode ?? null })
-  if (source === 'storefront') assertSize(store, priced.lines, priced)
+  const priced = await priceOrder(sql, store, { items: input.items, destination: place, promo: input.promoCode ?? null })
+  if (source === 'storefront') assertOrderSize(store, priced.lines, priced)
   await assertInStock(sql, store, priced.lines, { at: '/body/items', isPublic: source === 'storefront' })
   const { country, stateCode, stateName, currentStateCode, cityCode } = place
   const { subtotal, delivery, discount, total } = priced
   const warnings = source === 'storefront' ? [] : priceWarnings(store, place)
   return {
     currencyCode: store.currencyCode,
-    items: itemsOf(priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)),
+    items: presentOrderItems(priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)),
     totals: {
       subtotal: decimalNumber(subtotal),
       delivery: decimalNumber(delivery),

@@ -2,10 +2,10 @@ import { invalidValue } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { subtotalOf } from '../../shop/catalog/pricing/promotion.ts'
-import type { Priced } from './price.ts'
+import type { PricedOrder } from './price.ts'
 
 /** Prices agreed with the customer in a connected shop; they replace the catalogue's prices. Decimal strings. */
-export interface Signed {
+export interface ExternalPricing {
   /** Unit price of each line, in the sequence of the requested items. */
   readonly unitPrices: readonly string[]
   readonly delivery: string
@@ -16,12 +16,12 @@ export interface Signed {
 }
 
 /** Replaces the catalogue's prices of a priced order, and removes its promotion and manual discount. */
-export function asSigned(priced: Priced, signed: Signed): Priced {
+export function applyExternalPricing(priced: PricedOrder, signed: ExternalPricing): PricedOrder {
   const lines = priced.lines.map((line, at) => ({ ...line, unitPrice: normalizePrice(signed.unitPrices[at] ?? line.unitPrice) }))
   return { lines, offer: null, discountByHand: 0n, ...externalAmounts(subtotalOf(lines), signed) }
 }
 
-function externalAmounts(subtotal: Decimal, signed: Signed): Record<'subtotal' | 'delivery' | 'discount' | 'total', Decimal> {
+function externalAmounts(subtotal: Decimal, signed: ExternalPricing): Record<'subtotal' | 'delivery' | 'discount' | 'total', Decimal> {
   const [asked, total] = [decimal(signed.delivery), decimal(signed.total)]
   const rest = subtotal + asked - total
   const delivery = rest < 0n ? asked - rest : asked

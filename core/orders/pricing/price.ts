@@ -12,13 +12,13 @@ import type { Destination, NewItem } from '../orders.model.ts'
 import type { LineRow, OrderRow } from '../orders.queries.ts'
 
 /** Manual adjustments of an order, instead of calculated amounts. */
-export interface ByHand {
+export interface ManualAdjustments {
   /** Manual delivery price; null when the store's prices apply. */
   readonly delivery: Decimal | null
   /** Manual discount in addition to what a promotion takes off. */
   readonly discount: Decimal
 }
-const NO_ADJUSTMENTS: ByHand = { delivery: null, discount: 0n }
+const NO_ADJUSTMENTS: ManualAdjustments = { delivery: null, discount: 0n }
 
 interface PromotionTerms {
   /** Terms of the promotion; null without one. */
@@ -27,26 +27,26 @@ interface PromotionTerms {
   readonly discountByHand: Decimal
 }
 /** Priced order: lines, amounts, and the terms of its promotion. */
-export type Priced = OrderPrice & PromotionTerms
+export type PricedOrder = OrderPrice & PromotionTerms
 /** Amounts of an order whose lines stay as they are. */
-export type PricedElsewhere = Omit<Priced, 'lines'> & { readonly lines?: never }
+export type PricedAmounts = Omit<PricedOrder, 'lines'> & { readonly lines?: never }
 
 interface PricingRequest {
   readonly destination: Pick<Destination, 'country' | 'stateCode' | 'currentStateCode' | 'cityCode' | 'deliveryType'>
   /** A code to validate now, or the terms that a promotion promised earlier. */
   readonly promo: string | Offer | null
-  readonly byHand?: ByHand
+  readonly byHand?: ManualAdjustments
 }
 
 /** Request to price an order with the given items. */
-export interface AskedGoods extends PricingRequest {
+export interface GoodsPricingRequest extends PricingRequest {
   readonly items: readonly NewItem[]
   /** Lines of the order before the change; they stay available at their quantities. */
   readonly lines?: readonly LineRow[]
 }
 
 /** Prices an order from the catalogue, and ignores amounts from the client. Throws `product_unavailable` or `invalid_promo`. */
-export async function price(sql: Queryable, store: Store, asked: AskedGoods): Promise<Priced> {
+export async function priceOrder(sql: Queryable, store: Store, asked: GoodsPricingRequest): Promise<PricedOrder> {
   const { items, destination, promo, lines = [], byHand = NO_ADJUSTMENTS } = asked
   const isCode = typeof promo === 'string'
   const [products, offer] = await Promise.all([findSellables(sql, store.id, items), isCode ? findOffer(sql, store.id, promo) : promo])
@@ -87,7 +87,7 @@ function isOnSale(products: Sellables, item: NewItem, currency: string): boolean
 }
 
 /** Applies the manual discount, limited to the subtotal and to the amount left to pay. */
-function applyManualDiscount({ subtotal, delivery, discount }: Omit<OrderPrice, 'lines'>, byHand: ByHand) {
+function applyManualDiscount({ subtotal, delivery, discount }: Omit<OrderPrice, 'lines'>, byHand: ManualAdjustments) {
   const discountByHand = [byHand.discount, subtotal, subtotal + delivery - discount].reduce((one, other) => (one < other ? one : other))
   const whole = discount + discountByHand
   return { discountByHand, discount: whole, total: subtotal + delivery - whole }
@@ -101,12 +101,12 @@ interface UnchangedGoodsRequest extends PricingRequest {
 }
 
 /** Prices an order at another address or with another promotion, while its lines stay as they are. Throws `invalid_promo`. */
-export async function priceElsewhere(
+export async function priceUnchangedGoods(
   sql: Queryable,
   store: Store,
   order: Pick<OrderRow, 'items' | 'subtotal' | 'delivery' | 'discount' | 'discountByHand'>,
   { destination, promo, isSamePromo, isDeliveryRepriced, byHand = NO_ADJUSTMENTS }: UnchangedGoodsRequest,
-): Promise<PricedElsewhere> {
+): Promise<PricedAmounts> {
   const { items: lines } = order
   const ids = [...new Set(lines.map(({ productId }) => productId))]
   const [found, offer] = await Promise.all([

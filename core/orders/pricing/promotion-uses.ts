@@ -1,9 +1,9 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { changeRedemptionPhone, releaseRedemptions, restoreRedemption } from '../../shop/catalog/promos/redeem-promo.ts'
-import { hasOrderOf, type OrderRow } from '../orders.queries.ts'
-import { type OrderStatus, open } from '../statuses.ts'
-import { lockUsed, usesBesides } from './promotion-uses.queries.ts'
+import { hasOtherOrder, type OrderRow } from '../orders.queries.ts'
+import { type OrderStatus, openStatuses } from '../statuses.ts'
+import { countOtherUses, lockUsedPromotion } from './promotion-uses.queries.ts'
 
 interface StatusMove {
   readonly order: OrderRow
@@ -14,17 +14,17 @@ interface StatusMove {
  * Throws `invalid_promo` when the phone number has another order, apart from `besides`. The count of uses catches two concurrent first
  * orders.
  */
-export async function assertFirst(tx: Tx, storeId: string, phone: string, besides = '') {
-  if (await hasOrderOf(tx, storeId, phone, besides)) throw new ApiError('invalid_promo', 'This promotion is for a first order.')
+export async function assertFirstOrder(tx: Tx, storeId: string, phone: string, besides = '') {
+  if (await hasOtherOrder(tx, storeId, phone, besides)) throw new ApiError('invalid_promo', 'This promotion is for a first order.')
 }
 
 /** Transfers the promotion use of an order to another phone number. Throws `invalid_promo` when that number may not use the promotion. */
-export async function useByAnother(tx: Tx, { storeId, id, offer }: Pick<OrderRow, 'storeId' | 'id' | 'offer'>, phone: string) {
-  if (offer?.firstOrderOnly) await assertFirst(tx, storeId, phone, id)
-  const used = await lockUsed(tx, { storeId, id })
+export async function transferPromotionUse(tx: Tx, { storeId, id, offer }: Pick<OrderRow, 'storeId' | 'id' | 'offer'>, phone: string) {
+  if (offer?.firstOrderOnly) await assertFirstOrder(tx, storeId, phone, id)
+  const used = await lockUsedPromotion(tx, { storeId, id })
   if (!used) return
   const most = used.firstOrderOnly ? 1 : used.perCustomerLimit
-  if (most !== null && (await usesBesides(tx, used.promoId, phone, id)) >= most) {
+  if (most !== null && (await countOtherUses(tx, used.promoId, phone, id)) >= most) {
     const why = 'This phone number has reached the limit of the promotion. Remove the code in the same change: promoCode: null.'
     throw new ApiError('invalid_promo', why)
   }
@@ -32,9 +32,9 @@ export async function useByAnother(tx: Tx, { storeId, id, offer }: Pick<OrderRow
 }
 
 /** Frees the promotion uses of orders that are cancelled before they are sent, and redeems them again for orders that are reopened. */
-export async function followUses(tx: Tx, moves: readonly StatusMove[]) {
+export async function updatePromotionUses(tx: Tx, moves: readonly StatusMove[]) {
   const promised = moves.filter(({ order }) => order.offer?.promoId !== undefined)
-  const given = promised.filter(({ order, to }) => to === 'cancelled' && open.includes(order.status))
+  const given = promised.filter(({ order, to }) => to === 'cancelled' && openStatuses.includes(order.status))
   for (const [storeId, ofStore] of Map.groupBy(given, ({ order }) => order.storeId))
     await releaseRedemptions(
       tx,

@@ -8,18 +8,25 @@ import type { Offer } from '../../shop/catalog/promos/promos.ts'
 import { redeemPromo, releaseRedemptions } from '../../shop/catalog/promos/redeem-promo.ts'
 import { releaseReservation } from '../../shop/inventory/reservations/release-reservation.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { amountsOf } from '../create/create.ts'
+import { amountColumnsOf } from '../create/create.ts'
 import type { OrderChange } from '../orders.model.ts'
-import { deleteLines, insertLines, type LineRow, linesOfOrder, type OrderRow, type OrderValues } from '../orders.queries.ts'
+import { deleteOrderLines, insertOrderLines, type LineRow, listOrderLines, type OrderRow, type OrderValues } from '../orders.queries.ts'
 import { reserveLines } from '../stock/stock.ts'
-import { asSigned, type Signed } from './external-pricing.ts'
-import { type AskedGoods, type ByHand, type Priced, type PricedElsewhere, price, priceElsewhere } from './price.ts'
-import { assertFirst } from './promotion-uses.ts'
+import { applyExternalPricing, type ExternalPricing } from './external-pricing.ts'
+import {
+  type GoodsPricingRequest,
+  type ManualAdjustments,
+  type PricedAmounts,
+  type PricedOrder,
+  priceOrder,
+  priceUnchangedGoods,
+} from './price.ts'
+import { assertFirstOrder } from './promotion-uses.ts'
 
 type AmountChange = Pick<OrderChange, 'items' | 'promoCode' | 'discount' | 'deliveryPrice'> & Pick<OrderRow, 'destination'>
 
 /** Returns true when the request changes the promotion, the manual discount or the delivery price. */
-export const saysAmounts = ({
+export const hasAmountChange = ({
   promoCode,
   discount,
   deliveryPrice,
@@ -27,8 +34,8 @@ export const saysAmounts = ({
   promoCode !== undefined || discount !== undefined || deliveryPrice !== undefined
 
 /** Throws `invalid_transition` when the amounts of the order can no longer change. */
-export function assertOpenAmounts(order: OrderRow, change: OrderChange): void {
-  if (order.isDivided && (change.items || saysAmounts(change)))
+export function assertAmountsCanChange(order: OrderRow, change: OrderChange): void {
+  if (order.isDivided && (change.items || hasAmountChange(change)))
     throw new ApiError('invalid_transition', 'The order is divided into parcels: cancel those first, then change its lines and amounts.')
   if (order.exchangeOf !== null && change.promoCode !== undefined)
     throw new ApiError('invalid_transition', 'The order is an exchange: the credit for the replaced goods takes the place of a promotion.')
@@ -39,12 +46,12 @@ export function assertOpenAmounts(order: OrderRow, change: OrderChange): void {
  * `isDeliveryRepriced` prices delivery again; `phone` is the customer's number after the change. Throws `product_unavailable`,
  * `invalid_promo`, `reserved_stock_conflict`, `invalid_request`.
  */
-export async function reprice(
+export async function repriceOrder(
   tx: Tx,
   store: Store,
   order: OrderRow,
   change: AmountChange & { readonly isDeliveryRepriced: boolean; readonly phone: string },
-  externalPricing: Signed | undefined,
+  externalPricing: ExternalPricing | undefined,
 ): Promise<OrderValues> {
   if (!change.items && externalPricing) return {}
   const byHand = manualAdjustmentsOf(order, change, store.currencyCode)
@@ -52,14 +59,18 @@ export async function reprice(
   const code = isSame || change.promoCode === order.promoCode ? undefined : change.promoCode
   const { items, destination } = change
   const asked = { destination, byHand, promo: code === undefined ? promisedOffer(order) : code }
-  const priced: Priced | PricedElsewhere = items
-    ? await priceGoods(tx, store, { ...asked, items, lines: await linesOfOrder(tx, store.id, order.id) }, externalPricing)
-    : await priceElsewhere(tx, store, order, { ...asked, isSamePromo: code === undefined, isDeliveryRepriced: change.isDeliveryRepriced })
+  const priced: PricedOrder | PricedAmounts = items
+    ? await priceGoods(tx, store, { ...asked, items, lines: await listOrderLines(tx, store.id, order.id) }, externalPricing)
+    : await priceUnchangedGoods(tx, store, order, {
+        ...asked,
+        isSamePromo: code === undefined,
+        isDeliveryRepriced: change.isDeliveryRepriced,
+      })
   if (change.discount && decimal(change.discount.amount) > priced.subtotal)
     throw invalidValue('/body/discount/amount', 'The discount exceeds the subtotal of the goods.')
   if (code !== undefined) await replacePromotionUse(tx, { storeId: store.id, orderId: order.id, phone: change.phone }, priced.offer)
   const values = {
-    ...amountsOf(priced),
+    ...amountColumnsOf(priced),
     discountByHand: decimalText(priced.discountByHand),
     deliveryByHand: byHand.delivery === null ? null : decimalText(byHand.delivery),
     ...(code !== undefined && { promoCode: priced.offer?.code ?? code, offer: priced.offer }),
@@ -70,19 +81,26 @@ export async function reprice(
   return { ...values, reservationId: await replaceLines(tx, store, order, priced.lines) }
 }
 
-async function priceGoods(tx: Tx, store: Store, asked: AskedGoods, externalPricing: Signed | undefined): Promise<Priced> {
-  return externalPricing ? asSigned(await price(tx, store, { ...asked, promo: null }), externalPricing) : price(tx, store, asked)
+async function priceGoods(
+  tx: Tx,
+  store: Store,
+  asked: GoodsPricingRequest,
+  externalPricing: ExternalPricing | undefined,
+): Promise<PricedOrder> {
+  return externalPricing
+    ? applyExternalPricing(await priceOrder(tx, store, { ...asked, promo: null }), externalPricing)
+    : priceOrder(tx, store, asked)
 }
 
-async function replaceLines(tx: Tx, store: Store, order: OrderRow, lines: Priced['lines']): Promise<string | null> {
+async function replaceLines(tx: Tx, store: Store, order: OrderRow, lines: PricedOrder['lines']): Promise<string | null> {
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
   const reservationId = await reserveLines(tx, store, order.reference, lines, { at: '/body/items' })
-  await deleteLines(tx, store.id, order.id)
-  await insertLines(tx, store.id, order.id, lines)
+  await deleteOrderLines(tx, store.id, order.id)
+  await insertOrderLines(tx, store.id, order.id, lines)
   return reservationId
 }
 
-const manualAdjustmentsOf = (order: OrderRow, { discount, deliveryPrice }: AmountChange, currency: string): ByHand => ({
+const manualAdjustmentsOf = (order: OrderRow, { discount, deliveryPrice }: AmountChange, currency: string): ManualAdjustments => ({
   discount: discount === undefined ? decimal(order.discountByHand) : parseMoney(discount?.amount ?? 0, '/body/discount/amount', currency),
   delivery:
     deliveryPrice === undefined
@@ -106,12 +124,12 @@ const promotionDiscount = (discount: string, byHand: string) => decimalNumber(de
 async function replacePromotionUse(tx: Tx, use: Parameters<typeof redeemPromo>[2], offer: Offer | null) {
   const { storeId, orderId, phone } = use
   await releaseRedemptions(tx, storeId, [orderId])
-  if (offer?.firstOrderOnly) await assertFirst(tx, storeId, phone, orderId)
+  if (offer?.firstOrderOnly) await assertFirstOrder(tx, storeId, phone, orderId)
   await redeemPromo(tx, offer, use)
 }
 
 async function auditLines(tx: Tx, store: Store, order: OrderRow, lines: readonly LineRow[], after: OrderValues) {
-  const was = (await linesOfOrder(tx, store.id, order.id)).map(auditedLine)
+  const was = (await listOrderLines(tx, store.id, order.id)).map(auditedLine)
   const [before, is] = [
     { lines: was, ...auditedAmounts(order) },
     { lines: lines.map(auditedLine), ...auditedAmounts(after) },
@@ -120,7 +138,7 @@ async function auditLines(tx: Tx, store: Store, order: OrderRow, lines: readonly
 }
 
 async function auditAmounts(tx: Tx, store: Store, order: OrderRow, change: AmountChange, after: OrderValues) {
-  if (!saysAmounts(change)) return
+  if (!hasAmountChange(change)) return
   const { promoCode } = order
   const said = { promoCode, ...after, ...auditedAmounts(after), ...(change.discount && { reason: change.discount.reason }) }
   const before = { promoCode, ...auditedAmounts(order) }

@@ -9,7 +9,7 @@ const weight = (sql: Queryable) => sql`least(${MAX_KG}::numeric, sum(i.quantity 
   (select (v ->> 'weightKg')::numeric from jsonb_array_elements(p.variants) v where v ->> 'id' = i.variant_id), p.weight_kg)))`
 
 /** Weight of an order's products, in kilograms. */
-export const weightOf = async (sql: Queryable, storeId: string, orderId: string) =>
+export const orderWeightOf = async (sql: Queryable, storeId: string, orderId: string) =>
   Number(
     expectOne(
       await sql<{ weight: string }[]>`
@@ -19,7 +19,7 @@ export const weightOf = async (sql: Queryable, storeId: string, orderId: string)
   )
 
 /** Weight of the given quantities of an order's lines, in kilograms. */
-export const weightOfSome = async (
+export const weightOfQuantities = async (
   sql: Queryable,
   { storeId, id }: OrderKey,
   quantities: readonly { readonly line: number; readonly quantity: number }[],
@@ -36,7 +36,7 @@ export const weightOfSome = async (
   )
 
 /** Weights of many orders, in kilograms, by order id. */
-export const weightsOf = async (sql: Queryable, storeId: string, orderIds: readonly string[]) =>
+export const orderWeightsOf = async (sql: Queryable, storeId: string, orderIds: readonly string[]) =>
   new Map(
     (
       await sql<{ orderId: string; weight: string }[]>`

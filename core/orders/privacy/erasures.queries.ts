@@ -32,7 +32,7 @@ export const listErasures = (sql: Queryable, storeId: string, before: string | n
   >`${selectErasures(sql)} where e.store_id = ${storeId} and (${before}::text is null or e.id < ${before}) order by e.id desc limit ${take}`
 
 /** Saves the progress of an erasure, unless another process is further. */
-export const noteProgress = (
+export const updateErasureProgress = (
   sql: Queryable,
   { storeId, id }: Pick<ErasureRow, 'storeId' | 'id'>,
   at: Pick<ErasureRow, 'pass' | 'step' | 'place'>,
@@ -40,11 +40,11 @@ export const noteProgress = (
   sql`update erasures set step = ${at.step}, place = ${at.place} where store_id = ${storeId} and id = ${id} and pass = ${at.pass} and step <= ${at.step}`
 
 /** Marks the first pass of an erasure as done, and starts the second. */
-export const endFirstPass = (sql: Queryable, storeId: string, id: string) =>
+export const completeFirstPass = (sql: Queryable, storeId: string, id: string) =>
   sql`update erasures set state = 'done', done_at = now(), pass = 2, step = 0, place = null where store_id = ${storeId} and id = ${id} and pass = 1`
 
 /** Completes an erasure, and deletes its encrypted subject. */
-export const endErasure = (sql: Queryable, storeId: string, id: string) =>
+export const completeErasure = (sql: Queryable, storeId: string, id: string) =>
   sql`update erasures set swept_at = now(), people = null where store_id = ${storeId} and id = ${id}`
 
 /** Lists erasures without progress for the given minutes: their job was lost, or their second pass is due. */
@@ -53,7 +53,7 @@ export const listOpenErasures = (sql: Queryable, minutes: number, take: number) 
     where swept_at is null and coalesce(done_at, asked_at) < now() - ${minutes} * interval '1 minute' order by asked_at limit ${take}`
 
 /** Personal data found for the people to erase. */
-export interface Gathered {
+export interface GatheredData {
   readonly orderIds: string[]
   readonly parcelIds: string[]
   readonly names: string[]
@@ -67,13 +67,13 @@ export interface Gathered {
 }
 
 /** Reads the data of the people with these phone numbers, e-mail addresses or orders. */
-export const gatherPeople = async (
+export const gatherPersonalData = async (
   sql: Queryable,
   { storeId, projectId }: { storeId: string; projectId: string },
   of: { phones: readonly string[]; emails: readonly string[]; orderIds: readonly string[] },
 ) =>
   expectOne(
-    await sql<Gathered[]>`
+    await sql<GatheredData[]>`
     with o as materialized (
       select * from orders where store_id = ${storeId} and (customer_phone = any (${of.phones as string[]}) or id = any (${of.orderIds as string[]}))
       union select * from orders where store_id = ${storeId} and lower(customer_email) = any (${of.emails as string[]})),
@@ -97,7 +97,7 @@ export const gatherPeople = async (
   )
 
 /** Lists the phone numbers of the customers of these orders, and of the orders with these e-mail addresses. */
-export const phonesOfOrders = async (sql: Queryable, storeId: string, orderIds: readonly string[], emails: readonly string[]) =>
+export const listPhonesOfOrders = async (sql: Queryable, storeId: string, orderIds: readonly string[], emails: readonly string[]) =>
   (
     await sql<{ phone: string }[]>`select customer_phone as phone from orders
         where store_id = ${storeId} and id = any (${orderIds as string[]}) and erased_at is null

@@ -7,7 +7,7 @@ const ROWS_MAX = 5_000
 type PersonTables = Omit<PersonExport['data'], 'customer' | 'exportedAt'>
 
 /** Reads all rows of a person by phone number: orders, parcels, payments, returns, calls, feedback, blocks and shop orders. */
-export const readPerson = async (
+export const readPersonData = async (
   sql: Queryable,
   { storeId, projectId }: { storeId: string; projectId: string },
   phones: readonly string[],

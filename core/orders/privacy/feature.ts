@@ -2,15 +2,15 @@ import { Type as T } from '@sinclair/typebox'
 import { feature } from '../../feature.ts'
 import { Id, oneOf } from '../../http/schema.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
-import { causes } from './privacy.model.ts'
-import { privacy } from './privacy.routes.ts'
-import { retainPeople } from './retain.ts'
-import { resumeErasures, workErasure } from './work-erasure.ts'
+import { eraseOutdatedPeople } from './apply-retention.ts'
+import { erasureCauses } from './privacy.model.ts'
+import { privacyRoutes } from './privacy.routes.ts'
+import { resumeErasures, runErasure } from './run-erasure.ts'
 
 const events = {
   'customer.erased': eventOfStore('A customer is being erased: erase them in your own systems as well', {
     erasureId: Id,
-    cause: oneOf(causes),
+    cause: oneOf(erasureCauses),
     customerIds: T.Array(Id),
     orderIds: T.Array(Id),
   }),
@@ -22,11 +22,11 @@ declare module '../../platform/webhooks/events.ts' {
 
 /** Export and erasure of personal data of customers. Every feature declares its tables as `personalData`; this feature processes them. */
 export default feature('privacy', {
-  routes: [privacy],
+  routes: [privacyRoutes],
   events,
   jobs: {
-    'privacy.erase': { work: workErasure },
+    'privacy.erase': { work: runErasure },
     'privacy.resume': { schedule: '*/10 * * * *', work: (context) => resumeErasures(context) },
-    'privacy.retain': { schedule: '11 2 * * *', work: (context, _, signal) => retainPeople(context, signal) },
+    'privacy.retain': { schedule: '11 2 * * *', work: (context, _, signal) => eraseOutdatedPeople(context, signal) },
   },
 })

@@ -3,12 +3,12 @@ import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/s
 import { CustomerProfile } from '../customers/customers.model.ts'
 
 /** Causes of an erasure. */
-export const causes = ['request', 'shop', 'retention'] as const
+export const erasureCauses = ['request', 'shop', 'retention'] as const
 /** Element of {@link erasureCauses}. */
-export type Cause = (typeof causes)[number]
+export type ErasureCause = (typeof erasureCauses)[number]
 
 /** Data that an erasure leaves, with the reason. */
-export const KEPT = [
+export const RETAINED_DATA = [
   {
     what: 'amounts, lines, states, dates and references of orders, parcels, payments and the cash ledger, without any person',
     why: 'Laws require accounts for years: ten by art. 12 of the Commercial Code where Law 18-07 applies; art. 17(3)(b) of the GDPR lets them be kept.',
@@ -26,7 +26,7 @@ export const Erasure = named(
   T.Object({
     id: Id,
     storeId: Id,
-    cause: oneOf(causes, {
+    cause: oneOf(erasureCauses, {
       description: '`request`: requested here; `shop`: requested by a connected shop; `retention`: by the setting of the store',
     }),
     state: oneOf(['running', 'done'], {

@@ -10,7 +10,7 @@ import { readCustomer } from '../customers/customers.ts'
 import type { ErasureRow } from './erasures.queries.ts'
 import { findErasure, listErasures } from './erasures.queries.ts'
 import { exportPerson } from './export-person.ts'
-import { ErasePerson, Erasure, KEPT, PersonExport } from './privacy.model.ts'
+import { ErasePerson, Erasure, PersonExport, RETAINED_DATA } from './privacy.model.ts'
 import { requestErasure } from './request-erasure.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Customers'], summary, operationId })
@@ -29,12 +29,12 @@ const presentErasure = ({ id, storeId, cause, state, customers, orders, parcels,
   parcels,
   askedAt,
   doneAt,
-  kept: KEPT.map((kept) => ({ ...kept })),
+  kept: RETAINED_DATA.map((kept) => ({ ...kept })),
   carriers: [...carriersTold],
 })
 
 /** Routes for the rights of a person over their data: export and erasure. */
-export const privacy = (context: Context) =>
+export const privacyRoutes = (context: Context) =>
   new Elysia({ name: 'privacy', prefix: '/v1/stores/:storeId' })
     .use(context.authority)
     .get(

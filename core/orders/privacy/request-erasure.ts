@@ -8,9 +8,16 @@ import type { PersonTerms } from '../../lib/person/person-terms.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { erasePeople, holdPeople } from '../customers/customers.ts'
-import { type ErasureRow, findErasure, type Gathered, gatherPeople, insertErasure, phonesOfOrders } from './erasures.queries.ts'
-import type { Cause } from './privacy.model.ts'
+import { eraseLockedCustomers, lockCustomersOfPeople } from '../customers/customers.ts'
+import {
+  type ErasureRow,
+  findErasure,
+  type GatheredData,
+  gatherPersonalData,
+  insertErasure,
+  listPhonesOfOrders,
+} from './erasures.queries.ts'
+import type { ErasureCause } from './privacy.model.ts'
 import { gatherUnordered, type Unordered, type UnorderedPeople } from './unordered.ts'
 
 declare module '../../data/jobs.ts' {
@@ -27,7 +34,7 @@ const EVENT_IDS_MAX = 1_000
 const PHONES_OF_EMAIL_MAX = 20
 
 /** People to erase: by customer, by contact data, by their orders, or by rows that belong to no order. */
-export interface Wanted extends Unordered {
+export interface ErasureTarget extends Unordered {
   readonly customerIds?: readonly string[]
   readonly phones?: readonly string[]
   readonly emails?: readonly string[]
@@ -35,7 +42,7 @@ export interface Wanted extends Unordered {
 }
 
 /** Subject of an erasure, stored encrypted until the erasure is complete. */
-export interface People {
+export interface ErasureSubject {
   readonly orderIds: readonly string[]
   readonly parcelIds: readonly string[]
   readonly terms: PersonTerms
@@ -49,15 +56,15 @@ type Owner = Pick<Store, 'id' | 'projectId' | 'countryCode'>
  * erases the rest. Waits for concurrent creations of their orders, and erases those too. Throws `conflict` for an e-mail address that many
  * people share.
  */
-export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: Cause, wanted: Wanted): Promise<ErasureRow> {
+export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: ErasureCause, wanted: ErasureTarget): Promise<ErasureRow> {
   const emails = (wanted.emails ?? []).map((email) => email.toLowerCase())
-  const ofOrders = await phonesOfOrders(tx, store.id, wanted.orderIds ?? [], emails)
+  const ofOrders = await listPhonesOfOrders(tx, store.id, wanted.orderIds ?? [], emails)
   if (emails.length > 0 && ofOrders.length > PHONES_OF_EMAIL_MAX) throw sharedEmailError(ofOrders.length)
   const unordered = await gatherUnordered(tx, store, wanted)
   const named = [...(wanted.phones ?? []), ...ofOrders, ...unordered.phones]
-  const customers = await holdPeople(tx, store.id, { customerIds: wanted.customerIds ?? [], phones: named, emails })
+  const customers = await lockCustomersOfPeople(tx, store.id, { customerIds: wanted.customerIds ?? [], phones: named, emails })
   const phones = [...new Set([...customers.map(({ phone }) => phone), ...named])].filter((phone) => phone !== ERASED)
-  const gathered = await gatherPeople(
+  const gathered = await gatherPersonalData(
     tx,
     { storeId: store.id, projectId: store.projectId },
     { phones, emails, orderIds: wanted.orderIds ?? [] },
@@ -68,7 +75,7 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
     terms: personTermsOf(gathered, { phones, customers, unordered }),
   }
   const customerIds = customers.map(({ id }) => id)
-  await erasePeople(tx, store.id, customerIds)
+  await eraseLockedCustomers(tx, store.id, customerIds)
   const id = newId('era')
   const counts = {
     customers: customers.filter(({ mergedInto }) => mergedInto === null).length,
@@ -92,7 +99,7 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
     orderIds: gathered.orderIds.slice(0, EVENT_IDS_MAX),
   }
   await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'customer.erased', data: told, orderKey: id }])
-  await requestWork(tx, store.id, id)
+  await enqueueErasure(tx, store.id, id)
   const made = await findErasure(tx, store.id, id)
   if (!made) throw new Error('The erasure that was just written is not there.')
   return made
@@ -105,7 +112,7 @@ const sharedEmailError = (numbers: number) =>
   )
 
 /** Enqueues the job of an erasure. At most one job per erasure is queued. */
-export const requestWork = (tx: Parameters<typeof enqueue>[0], storeId: string, erasureId: string, runAt?: Date) =>
+export const enqueueErasure = (tx: Parameters<typeof enqueue>[0], storeId: string, erasureId: string, runAt?: Date) =>
   enqueue(tx, 'privacy.erase', { storeId, erasureId }, { key: `erase ${erasureId}`, owner: storeId, ...(runAt && { runAt }) })
 
 interface KnownContacts {
@@ -119,7 +126,7 @@ interface KnownContacts {
   }[]
 }
 
-function personTermsOf(gathered: Gathered, { phones, customers, unordered }: KnownContacts): PersonTerms {
+function personTermsOf(gathered: GatheredData, { phones, customers, unordered }: KnownContacts): PersonTerms {
   const clean = (all: readonly (string | null)[]) => [
     ...new Set(all.filter((text): text is string => text !== null && text !== '' && text !== ERASED)),
   ]

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../data/sql.ts'
 
 /** Store that deletes personal data after a number of days. */
-export interface Retaining {
+export interface RetainingStore {
   readonly id: string
   readonly projectId: string
   readonly days: number
@@ -15,7 +15,7 @@ export const isRetained = (sql: Queryable, days: number) => sql`(p.created_at >=
   or not (p.status in ('delivered', 'returned', 'cancelled', 'lost') or (p.status = 'created' and p.submit_at is null)))`
 
 /** Lists customers whose orders and parcels have all ended and are older than the retention period. */
-export const listOutdatedCustomers = (sql: Queryable, { id, projectId, days }: Retaining, take: number) =>
+export const listOutdatedCustomers = (sql: Queryable, { id, projectId, days }: RetainingStore, take: number) =>
   sql<{ id: string }[]>`select c.id from customers c where c.store_id = ${id} and c.erased_at is null and c.merged_into is null
     and c.created_at < ${olderThan(sql, days)}
     and not exists (select 1 from orders o where o.store_id = c.store_id
@@ -26,7 +26,7 @@ export const listOutdatedCustomers = (sql: Queryable, { id, projectId, days }: R
     order by c.id limit ${take}`
 
 /** Lists phone numbers of recipients that are not customers, whose parcels have all ended and are older than the retention period. */
-export const listOutdatedRecipients = async (sql: Queryable, { id, projectId, days }: Retaining, take: number) =>
+export const listOutdatedRecipients = async (sql: Queryable, { id, projectId, days }: RetainingStore, take: number) =>
   (
     await sql<{ phone: string }[]>`select distinct o.recipient ->> 'phone' as phone from parcels o
       where o.project_id = ${projectId} and o.order_id is null and o.erased_at is null and o.created_at < ${olderThan(sql, days)}
@@ -36,6 +36,6 @@ export const listOutdatedRecipients = async (sql: Queryable, { id, projectId, da
   ).map(({ phone }) => phone)
 
 /** Lists stores with a retention period, in id order after the given id. */
-export const listRetaining = (sql: Queryable, after: string, take: number) =>
-  sql<Retaining[]>`select id, project_id, (settings ->> 'retentionDays')::integer as days from stores
+export const listRetainingStores = (sql: Queryable, after: string, take: number) =>
+  sql<RetainingStore[]>`select id, project_id, (settings ->> 'retentionDays')::integer as days from stores
     where deleted_at is null and settings ? 'retentionDays' and id > ${after} order by id limit ${take}`

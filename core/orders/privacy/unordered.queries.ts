@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
-import { isRetained, olderThan, type Retaining } from './retention.queries.ts'
+import { isRetained, olderThan, type RetainingStore } from './retention.queries.ts'
 
 /** Feedback or a shop's order with what it says of a person, as it was typed. */
 export interface UnorderedRow {
@@ -23,24 +23,31 @@ const shopOrder = (sql: Queryable) =>
       lower(c.told #>> '{customer,email}') as email, c.told #>> '{address,address}' as address, c.raw
     from channel_orders c`
 
+/** Reads feedback of a store by ids, in the columns that an erasure compares. */
 export const readFeedbacks = (sql: Queryable, storeId: string, ids: readonly string[]) =>
   sql<UnorderedRow[]>`${feedback(sql)} where f.store_id = ${storeId} and f.id = any (${ids as string[]})`
 
+/** Reads orders of connected shops by ids, in the columns that an erasure compares. */
 export const readShopOrders = (sql: Queryable, storeId: string, ids: readonly string[]) =>
   sql<UnorderedRow[]>`${shopOrder(sql)} where c.store_id = ${storeId} and c.id = any (${ids as string[]})`
 
 /** Lists feedback without an order that is older than the store keeps it, after a place. */
-export const listOldFeedbacks = (sql: Queryable, { id, days }: Retaining, after: string, take: number) =>
+export const listOldFeedbacks = (sql: Queryable, { id, days }: RetainingStore, after: string, take: number) =>
   sql<UnorderedRow[]>`${feedback(sql)} where f.store_id = ${id} and f.order_id is null and f.created_at < ${olderThan(sql, days)}
     and f.name <> ${ERASED} and f.id > ${after} order by f.id limit ${take}`
 
 /** Lists orders of shops that never became one of ours, and are older than the store keeps them, after a place. */
-export const listOldShopOrders = (sql: Queryable, { id, days }: Retaining, after: string, take: number) =>
+export const listOldShopOrders = (sql: Queryable, { id, days }: RetainingStore, after: string, take: number) =>
   sql<UnorderedRow[]>`${shopOrder(sql)} where c.store_id = ${id} and c.order_id is null and c.erased_at is null
     and c.created_at < ${olderThan(sql, days)} and c.id > ${after} order by c.id limit ${take}`
 
 /** Tells which of these phone numbers and e-mail addresses are of people whom the store keeps. */
-export const listKept = async (sql: Queryable, { id, projectId, days }: Retaining, phones: readonly string[], emails: readonly string[]) =>
+export const listKept = async (
+  sql: Queryable,
+  { id, projectId, days }: RetainingStore,
+  phones: readonly string[],
+  emails: readonly string[],
+) =>
   (
     await sql<{ contact: string }[]>`
       select phone as contact from customers where store_id = ${id} and phone = any (${phones as string[]}) and erased_at is null

@@ -4,10 +4,10 @@ import { decimal } from '../../lib/money/decimal.ts'
 import { PUBLIC_ORDER_LIMITS, type Store } from '../../shop/stores/stores.model.ts'
 import type { NewItem } from '../orders.model.ts'
 import { countUnconfirmed } from '../orders.queries.ts'
-import type { Priced } from '../pricing/price.ts'
+import type { PricedOrder } from '../pricing/price.ts'
 
 /** Client without an account. */
-export interface Stranger {
+export interface PublicClient {
   /** E.164. */
   readonly phone: string
   /** Network of the address that the request came from. */
@@ -15,14 +15,15 @@ export interface Stranger {
 }
 
 /** Limits of a store for orders without an account, with defaults. */
-export const limitsOf = ({ settings }: Store) => ({ ...PUBLIC_ORDER_LIMITS, ...settings.publicOrderLimits })
+export const publicLimitsOf = ({ settings }: Store) => ({ ...PUBLIC_ORDER_LIMITS, ...settings.publicOrderLimits })
 
 /** Time until which an unconfirmed order without an account reserves its stock. */
-export const heldUntil = (store: Store, now = Date.now()) => new Date(now + limitsOf(store).holdMinutes * 60_000).toISOString()
+export const reservationExpiryOf = (store: Store, now = Date.now()) =>
+  new Date(now + publicLimitsOf(store).holdMinutes * 60_000).toISOString()
 
 /** Throws `order_too_large` when an order exceeds the limits of the store for orders without an account. */
-export function assertSize(store: Store, items: readonly Pick<NewItem, 'quantity'>[], { total }: Pick<Priced, 'total'>) {
-  const { pieces, lines, value } = limitsOf(store)
+export function assertOrderSize(store: Store, items: readonly Pick<NewItem, 'quantity'>[], { total }: Pick<PricedOrder, 'total'>) {
+  const { pieces, lines, value } = publicLimitsOf(store)
   const asked = items.reduce((sum, { quantity }) => sum + quantity, 0)
   const tooMuch = (what: string, path = '/body/items') =>
     new ApiError('order_too_large', `Without an account this store takes at most ${what} in one order.`, {
@@ -37,8 +38,8 @@ export function assertSize(store: Store, items: readonly Pick<NewItem, 'quantity
  * Throws `too_many_open_orders` when the phone number or the network has reached its limit of unconfirmed orders. Locks both until the
  * transaction ends.
  */
-export async function assertFew(tx: Tx, store: Store, { phone, network }: Stranger) {
-  const { openPerPhone, openPerAddress } = limitsOf(store)
+export async function assertOpenOrdersLimit(tx: Tx, store: Store, { phone, network }: PublicClient) {
+  const { openPerPhone, openPerAddress } = publicLimitsOf(store)
   const open = await countUnconfirmed(tx, store.id, phone, network)
   if (open.byPhone >= openPerPhone || open.byNetwork >= openPerAddress)
     throw new ApiError(

@@ -3,7 +3,7 @@ import type { RecipientRecord } from '../details/details.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
 
 /** Outcome of a parcel at its recipient. */
-export interface Ending {
+export interface RecipientOutcome {
   readonly projectId: string
   readonly parcelId: string
   /** E.164. */
@@ -13,7 +13,7 @@ export interface Ending {
 }
 
 /** Inserts or updates one row per parcel. The caller must have locked the parcels. */
-export const upsertOutcomes = (sql: Queryable, endings: readonly Ending[]) =>
+export const upsertRecipientOutcomes = (sql: Queryable, endings: readonly RecipientOutcome[]) =>
   sql`insert into recipient_outcomes as r (project_id, parcel_id, phone, outcome)
     select e."projectId", e."parcelId", e.phone, case e.outcome when 'back' then 'refused' else e.outcome end
     from jsonb_to_recordset(${json(sql, endings)}) as e ("projectId" text, "parcelId" text, phone text, outcome text)
@@ -21,10 +21,10 @@ export const upsertOutcomes = (sql: Queryable, endings: readonly Ending[]) =>
       outcome = case when excluded.outcome = 'refused' and r.outcome in ('delivered', 'returned') then 'returned' else excluded.outcome end`
 
 /** Counts the parcel outcomes of a phone number (E.164). */
-export const countOutcomes = (sql: Queryable, phone: string) => countOf(sql, sql`${phone}`)
+export const countOutcomesByPhone = (sql: Queryable, phone: string) => countOf(sql, sql`${phone}`)
 
 /** Counts the parcel outcomes of the phone number of an order. */
-export const countOutcomesOf = (sql: Queryable, { storeId, id }: OrderKey) =>
+export const countOutcomesByOrder = (sql: Queryable, { storeId, id }: OrderKey) =>
   countOf(sql, sql`(select customer_phone from orders where store_id = ${storeId} and id = ${id})`)
 
 const countOf = async (sql: Queryable, phone: ReturnType<Queryable>) =>

@@ -1,21 +1,25 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import type { ParcelMove } from '../../logistics/parcels/lifecycle/move.ts'
+import type { ParcelMove } from '../../logistics/parcels/lifecycle/move-parcel.ts'
 import type { RecipientRecord } from '../details/details.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
-import { countOutcomesOf, type Ending, upsertOutcomes } from './recipients.queries.ts'
+import { countOutcomesByOrder, type RecipientOutcome, upsertRecipientOutcomes } from './recipients.queries.ts'
 
-const OUTCOMES: Partial<Record<ParcelMove['to'], Ending['outcome']>> = { delivered: 'delivered', returning: 'back', returned: 'back' }
+const OUTCOMES: Partial<Record<ParcelMove['to'], RecipientOutcome['outcome']>> = {
+  delivered: 'delivered',
+  returning: 'back',
+  returned: 'back',
+}
 
 /** Records the outcomes of parcels at their recipients, so that all stores see how reliable a phone number is. */
-export async function followRecipients(tx: Tx, moves: readonly ParcelMove[]): Promise<void> {
-  const last = new Map<string, Ending>()
+export async function recordRecipientOutcomes(tx: Tx, moves: readonly ParcelMove[]): Promise<void> {
+  const last = new Map<string, RecipientOutcome>()
   for (const { parcel, to } of moves) {
     const outcome = OUTCOMES[to]
     const { id: parcelId, projectId, recipient } = parcel
     if (outcome) last.set(parcelId, { projectId, parcelId, phone: recipient.phone, outcome })
   }
-  if (last.size > 0) await upsertOutcomes(tx, [...last.values()])
+  if (last.size > 0) await upsertRecipientOutcomes(tx, [...last.values()])
 }
 
 /** Reads the delivery record of the customer of an order. */
-export const recipientOf = (sql: Queryable, order: OrderKey): Promise<RecipientRecord> => countOutcomesOf(sql, order)
+export const readRecipientRecord = (sql: Queryable, order: OrderKey): Promise<RecipientRecord> => countOutcomesByOrder(sql, order)

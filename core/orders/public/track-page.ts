@@ -1,7 +1,7 @@
 import { type Language, type NoticePage, noticeResponse } from '../../http/pages/notice-page.ts'
 import { formatDay, formatMoney } from '../../http/pages/page-format.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
-import type { Tracked } from '../orders.model.ts'
+import type { TrackedOrder } from '../orders.model.ts'
 import type { OrderStatus } from '../statuses.ts'
 
 /** Status as the customer reads it; several order statuses share one. */
@@ -122,7 +122,7 @@ const texts: Readonly<
 }
 
 /** Details of an order on its tracking page. They do not identify the customer. */
-export interface Sold {
+export interface TrackPageOrder {
   readonly shop: string
   readonly currency: string
   readonly items: readonly { readonly name: string; readonly quantity: number }[]
@@ -135,7 +135,7 @@ export interface Sold {
 const GOODS_MAX = 20
 
 /** Renders the tracking page of an order. */
-export function trackPage(tracked: Tracked, sold: Sold, language: Language): Response {
+export function trackPage(tracked: TrackedOrder, sold: TrackPageOrder, language: Language): Response {
   const { reference, status, parcels, carrier, trackingId, updatedAt, events } = tracked
   const say = texts[language]
   const said = customerStatusOf[status]
@@ -155,10 +155,10 @@ export function trackPage(tracked: Tracked, sold: Sold, language: Language): Res
 }
 
 /** Renders the page for a link without an order, with status 404. */
-export const unknownPage = (language: Language): Response =>
+export const unknownOrderPage = (language: Language): Response =>
   noticeResponse({ language, title: texts[language].order, tone: 'bad', text: texts[language].unknown }, 404)
 
-function goodsText({ items }: Sold, more: string): string {
+function goodsText({ items }: TrackPageOrder, more: string): string {
   const named = items.slice(0, GOODS_MAX).map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`))
   return [...named, ...(items.length > GOODS_MAX ? [more] : [])].join(', ')
 }
@@ -166,7 +166,7 @@ function goodsText({ items }: Sold, more: string): string {
 const ENDED: readonly OrderStatus[] = ['delivered', 'returning', 'returned', 'cancelled', 'lost']
 
 /** Facts about the amounts: the total, the amount paid, and the amount left to pay, if any. */
-function amountFacts({ currency, total, paid }: Sold, status: OrderStatus, language: Language): [string, string][] {
+function amountFacts({ currency, total, paid }: TrackPageOrder, status: OrderStatus, language: Language): [string, string][] {
   const say = texts[language]
   const money = (amount: Decimal) => formatMoney(language, currency, decimalNumber(amount))
   const [whole, had] = [decimal(total), decimal(paid)]
@@ -179,9 +179,9 @@ function amountFacts({ currency, total, paid }: Sold, status: OrderStatus, langu
 }
 
 const carrierFacts = (
-  parcels: readonly Pick<Tracked, 'carrier' | 'trackingId'>[],
+  parcels: readonly Pick<TrackedOrder, 'carrier' | 'trackingId'>[],
   say: Record<'carrier' | 'tracking', string>,
-  { carrierName }: Sold,
+  { carrierName }: TrackPageOrder,
 ) =>
   parcels.flatMap(({ carrier, trackingId }) => [
     ...(carrier === null ? [] : [[say.carrier, carrierName(carrier)] as const]),
@@ -189,4 +189,4 @@ const carrierFacts = (
   ])
 
 /** Returns true when the `Accept` header asks for HTML, as browsers do. */
-export const wantsPage = (accepted: string | null): boolean => (accepted ?? '').slice(0, 1000).toLowerCase().includes('text/html')
+export const acceptsHtml = (accepted: string | null): boolean => (accepted ?? '').slice(0, 1000).toLowerCase().includes('text/html')

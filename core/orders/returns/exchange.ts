@@ -7,7 +7,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { createOrder } from '../create/create.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import type { Exchange, NewExchange } from './returns.model.ts'
-import { type ComingLine, creditGiven } from './returns.queries.ts'
+import { type ReturningLine, sumCredits } from './returns.queries.ts'
 
 const DESCRIPTION_MAX = 500
 
@@ -15,19 +15,20 @@ const DESCRIPTION_MAX = 500
  * Creates the order that replaces returned goods: priced from the catalogue, less the credit for them. Its courier collects goods that are
  * still awaited, unless the customer sends them.
  */
-export async function exchangeFor(
+export async function createExchange(
   tx: Tx,
   store: Store,
   order: OrderRow,
-  coming: readonly ComingLine[],
+  coming: readonly ReturningLine[],
   { items, credit: asked, atTheDoor = true, isAwaited }: NewExchange & { readonly isAwaited: boolean },
 ): Promise<Exchange> {
-  const most = orderValueOf(order) - decimal(await creditGiven(tx, order))
+  const most = orderValueOf(order) - decimal(await sumCredits(tx, order))
   const credit =
     asked === undefined
       ? min(creditFor(order, coming, store.currencyCode), most)
       : parseMoney(asked, '/body/exchange/credit', store.currencyCode)
-  if (credit > most) throw invalidValue('/body/exchange/credit', `At most ${decimalNumber(most)} of the order's value can still be credited.`)
+  if (credit > most)
+    throw invalidValue('/body/exchange/credit', `At most ${decimalNumber(most)} of the order's value can still be credited.`)
   const { customerName: name, customerPhone: phone, customerPhoneAlt: phoneAlt, customerEmail: email, destination } = order
   const { country, stateCode, cityName, address, deliveryType, pickupId } = destination
   const made = await createOrder(
@@ -42,8 +43,8 @@ export async function exchangeFor(
     {
       source: 'member',
       address: '',
-      at: '/body/exchange/items',
-      inPlaceOf: {
+      itemsPath: '/body/exchange/items',
+      replaces: {
         exchangeOf: order.id,
         takesBack: isAwaited && atTheDoor ? describeGoods(coming) : null,
         offer: { kind: 'credit', value: decimalNumber(credit), minimumSubtotal: 0 },
@@ -61,8 +62,8 @@ const orderValueOf = ({ total, discount, offer }: OrderRow): Decimal => decimal(
  * Credit for returned goods: their prices less their share of the order's discount. A credit of the order is not a discount, because it was
  * paid.
  */
-function creditFor({ subtotal, discount, offer }: OrderRow, coming: readonly ComingLine[], currency: string): Decimal {
-  const goods = coming.reduce((sum, { unitPrice, coming: quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
+function creditFor({ subtotal, discount, offer }: OrderRow, coming: readonly ReturningLine[], currency: string): Decimal {
+  const goods = coming.reduce((sum, { unitPrice, returning: quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
   const isOfGoods = offer?.kind !== 'credit' && offer?.kind !== 'free_shipping'
   const all = decimal(subtotal)
   const off = isOfGoods && all > 0n ? (goods * decimal(discount) + all - 1n) / all : 0n
@@ -70,9 +71,9 @@ function creditFor({ subtotal, discount, offer }: OrderRow, coming: readonly Com
   return worth - (worth % smallestUnitOf(currency))
 }
 
-const describeGoods = (coming: readonly ComingLine[]) =>
+const describeGoods = (coming: readonly ReturningLine[]) =>
   coming
-    .map(({ name, coming: quantity }) => `${name} x${quantity}`)
+    .map(({ name, returning: quantity }) => `${name} x${quantity}`)
     .join(', ')
     .slice(0, DESCRIPTION_MAX)
     .toWellFormed()

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { dayIn, spoken } from '../../logistics/labels/contents.ts'
-import { PDF } from '../../logistics/labels/rendering/pdf.ts'
-import { press } from '../../logistics/labels/rendering/press.ts'
+import { formatDayIn, formatPhoneIn } from '../../logistics/labels/contents.ts'
+import { PDF_TYPE } from '../../logistics/labels/rendering/pdf.ts'
+import { printDocument } from '../../logistics/labels/rendering/print-queue.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import { findReturn } from './returns.queries.ts'
@@ -11,7 +11,7 @@ import { findReturn } from './returns.queries.ts'
  * Prints the label for goods that the customer sends back. Its tracking number is the id of the return. Throws `not_found`,
  * `invalid_transition`.
  */
-export async function returnLabel(sql: Queryable, store: Store, order: OrderRow, returnId: string): Promise<Response> {
+export async function printReturnLabel(sql: Queryable, store: Store, order: OrderRow, returnId: string): Promise<Response> {
   const found = await findReturn(sql, { storeId: store.id, orderId: order.id, id: returnId })
   if (!found) throw notFound('The return')
   if (found.status !== 'awaited') throw new ApiError('invalid_transition', `The return is ${found.status}; it is no longer awaited.`)
@@ -19,8 +19,8 @@ export async function returnLabel(sql: Queryable, store: Store, order: OrderRow,
   const label = {
     carrier: 'RETOUR',
     tracking: found.id,
-    store: { name: order.customerName, phone: spoken(order.customerPhone, order.destination.country) },
-    recipient: { name: store.name, phones: store.phone ? [spoken(store.phone, store.countryCode)] : [] },
+    store: { name: order.customerName, phone: formatPhoneIn(order.customerPhone, order.destination.country) },
+    recipient: { name: store.name, phones: store.phone ? [formatPhoneIn(store.phone, store.countryCode)] : [] },
     address: store.address ?? '',
     city: '',
     state: { code: store.countryCode, name: '' },
@@ -30,10 +30,10 @@ export async function returnLabel(sql: Queryable, store: Store, order: OrderRow,
     contents,
     reference: order.reference,
     notes: found.note,
-    date: dayIn(store.countryCode, found.createdAt),
+    date: formatDayIn(store.countryCode, found.createdAt),
     fragile: false,
   }
-  const printed = await press({ parts: [{ labels: [label] }], paper: 'a6' }, store.projectId)
+  const printed = await printDocument({ parts: [{ labels: [label] }], paper: 'a6' }, store.projectId)
   if ('broken' in printed) throw new Error('A label of ours could not be read again.')
-  return new Response(printed.pdf, { headers: { 'content-type': PDF, 'cache-control': 'private, no-store' } })
+  return new Response(printed.pdf, { headers: { 'content-type': PDF_TYPE, 'cache-control': 'private, no-store' } })
 }

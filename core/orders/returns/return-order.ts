@@ -4,29 +4,36 @@ import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { type ReservationReturn, receiveReturnOfReservations } from '../../shop/inventory/reservations/receive-return.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { type HeldOrder, holdOrder } from '../change/hold.ts'
-import { moveOrder } from '../change/move.ts'
-import { tellUpdated } from '../change/tell-updated.ts'
+import { emitOrderUpdated } from '../change/emit-updated.ts'
+import { type LockedOrder, lockOrderWithParcels } from '../change/lock-order.ts'
+import { moveOrder } from '../change/move-order.ts'
 import type { Order } from '../orders.model.ts'
 import type { OrderRow, OrderValues } from '../orders.queries.ts'
-import { present } from '../present.ts'
+import { presentOrder } from '../present.ts'
 import type { OrderStatus } from '../statuses.ts'
-import { exchangeFor } from './exchange.ts'
-import { type Delivered, deliveredOf, noteBack } from './return-parts.ts'
-import { byKey } from './returned.ts'
+import { createExchange } from './exchange.ts'
+import { type DeliveredParts, readDeliveredParts, recordPartReturns } from './return-parts.ts'
+import { quantitiesByKey } from './returned-quantities.ts'
 import type { NewReturn, OrderReturn } from './returns.model.ts'
-import { type ComingLine, insertReturn, type LineToReturn, listLinesToReturn, nameExchange, type ReturnRow } from './returns.queries.ts'
+import {
+  insertReturn,
+  listLinesToReturn,
+  type ReturnableLine,
+  type ReturningLine,
+  type ReturnRow,
+  updateExchangeOrder,
+} from './returns.queries.ts'
 
 /** Goods of an order that were delivered and not returned yet. */
-export interface Returnable {
+export interface ReturnableOrder {
   readonly order: OrderRow
-  readonly lines: readonly LineToReturn[]
+  readonly lines: readonly ReturnableLine[]
   /** Delivered parts of a divided order; undefined for other orders. */
-  readonly delivered: Delivered | undefined
+  readonly delivered: DeliveredParts | undefined
 }
 
 /** Items of a return request. */
-export type Wanted = Pick<NewReturn, 'items'>
+export type RequestedItems = Pick<NewReturn, 'items'>
 
 /**
  * Returns goods of a delivered order. Puts them back into the batches that they came from, or records them as awaited; never more than was
@@ -36,12 +43,12 @@ export type Wanted = Pick<NewReturn, 'items'>
 export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promise<OrderReturn> {
   const { received = true, restock, note = '', exchange } = input
   if (!received && restock !== undefined) throw invalidValue('/body/restock', 'Set this when the goods are received.')
-  const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId: input.orderId })
-  const returnable = await returnableOf(tx, store, held)
+  const held = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId: input.orderId })
+  const returnable = await readReturnable(tx, store, held)
   const { order } = returnable
-  const coming = comingOf(returnable.lines, input)
+  const coming = selectReturningLines(returnable.lines, input)
   const at = new Date().toISOString()
-  const lines = linesOf(coming)
+  const lines = returnLinesOf(coming)
   const status = received ? 'received' : 'awaited'
   const asked = { storeId: store.id, orderId: order.id, id: newId('ret'), status, note, createdAt: at } as const
   let kept: ReturnRow = { ...asked, operationId: null, restocked: false, exchangeOrderId: null, receivedAt: received ? at : null }
@@ -51,16 +58,16 @@ export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promi
   }
   if (!received) await saveReturn({ operationId: null, restocked: false })
   const now = received
-    ? await takeBack(tx, store, returnable, coming, { restock: restock ?? true, note, saveReturn })
+    ? await receiveGoods(tx, store, returnable, coming, { restock: restock ?? true, note, saveReturn })
     : await emitUpdated(tx, store, order)
   // The exchange may need the goods that were just put into stock.
-  const instead = exchange ? await exchangeFor(tx, store, order, coming, { ...exchange, isAwaited: !received }) : null
-  if (instead) await nameExchange(tx, kept, instead.order.id)
+  const instead = exchange ? await createExchange(tx, store, order, coming, { ...exchange, isAwaited: !received }) : null
+  if (instead) await updateExchangeOrder(tx, kept, instead.order.id)
   return { ...presentReturn({ ...kept, exchangeOrderId: instead?.order.id ?? null, lines }), order: now, exchange: instead }
 }
 
 /** Lines of a return in their stored form. */
-export const linesOf = (coming: readonly ComingLine[]) => coming.map(({ line, coming: quantity }) => ({ line, quantity }))
+export const returnLinesOf = (coming: readonly ReturningLine[]) => coming.map(({ line, returning: quantity }) => ({ line, quantity }))
 
 /** Return as the API shows it. */
 export function presentReturn({
@@ -68,7 +75,7 @@ export function presentReturn({
   orderId: __,
   lines,
   ...kept
-}: ReturnRow & { readonly lines: readonly Pick<LineToReturn, 'line' | 'quantity'>[] }) {
+}: ReturnRow & { readonly lines: readonly Pick<ReturnableLine, 'line' | 'quantity'>[] }) {
   return { ...kept, items: lines.map(({ line, quantity }) => ({ item: line - 1, quantity })) }
 }
 
@@ -76,18 +83,18 @@ export function presentReturn({
  * Reads the returnable goods of an order. Throws `invalid_transition` when none were delivered. `besides` is the id of a return that does
  * not count.
  */
-export async function returnableOf(
+export async function readReturnable(
   tx: Tx,
   store: Store,
-  { order, parcels }: HeldOrder,
+  { order, parcels }: LockedOrder,
   besides: string | null = null,
-): Promise<Returnable> {
+): Promise<ReturnableOrder> {
   const lines = await listLinesToReturn(tx, order, besides)
   if (!order.isDivided) {
     if (order.status !== 'delivered') throw notDeliveredError(order)
     return { order, lines, delivered: undefined }
   }
-  const delivered = await deliveredOf(tx, store, order, parcels)
+  const delivered = await readDeliveredParts(tx, store, order, parcels)
   if (delivered.parts.length === 0) throw notDeliveredError(order)
   const brought = new Map(delivered.lines.map((line) => [line.line, line]))
   return { order, delivered, lines: lines.map((line) => ({ ...line, ...(brought.get(line.line) ?? { quantity: 0, returned: 0 }) })) }
@@ -96,14 +103,14 @@ export async function returnableOf(
 const notDeliveredError = ({ status }: OrderRow) =>
   new ApiError('invalid_transition', `The order is ${status}; only what was delivered, and is not back yet, can be returned.`)
 
-const returnableQuantityOf = ({ quantity, returned, awaited }: LineToReturn) => Math.max(0, quantity - returned - awaited)
+const returnableQuantityOf = ({ quantity, returned, awaited }: ReturnableLine) => Math.max(0, quantity - returned - awaited)
 
 /**
  * Selects the lines of a return: the requested items, each line once, or all that is left. Throws `invalid_request`, `return_too_large`.
  */
-export function comingOf(lines: readonly LineToReturn[], { items }: Wanted): ComingLine[] {
+export function selectReturningLines(lines: readonly ReturnableLine[], { items }: RequestedItems): ReturningLine[] {
   if (!items) {
-    const left = lines.flatMap((line) => (returnableQuantityOf(line) > 0 ? [{ ...line, coming: returnableQuantityOf(line) }] : []))
+    const left = lines.flatMap((line) => (returnableQuantityOf(line) > 0 ? [{ ...line, returning: returnableQuantityOf(line) }] : []))
     if (left.length === 0) throw new ApiError('return_too_large', 'All goods of the order are returned or awaited already.')
     return left
   }
@@ -113,7 +120,7 @@ export function comingOf(lines: readonly LineToReturn[], { items }: Wanted): Com
     if (!line) throw invalidValue(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
     if (named.has(item)) throw invalidValue(`/body/items/${at}/item`, 'This line appears twice.')
     named.add(item)
-    if (quantity <= returnableQuantityOf(line)) return { ...line, coming: quantity }
+    if (quantity <= returnableQuantityOf(line)) return { ...line, returning: quantity }
     const details = [{ path: `/body/items/${at}/quantity`, message: `${line.name}: ${returnableQuantityOf(line)} can be returned.` }]
     throw new ApiError('return_too_large', 'The quantity exceeds what was delivered and is not returned yet.', { details })
   })
@@ -130,14 +137,16 @@ interface ReceiveOptions {
 }
 
 /** Receives returned goods: puts them into stock, saves the return, and updates the order. Returns the order as the API shows it. */
-export async function takeBack(
+export async function receiveGoods(
   tx: Tx,
   store: Store,
-  { order, lines, delivered }: Returnable,
-  coming: readonly ComingLine[],
+  { order, lines, delivered }: ReturnableOrder,
+  coming: readonly ReturningLine[],
   { restock, note, saveReturn }: ReceiveOptions,
 ): Promise<Order> {
-  const { from, to, change } = delivered ? { ...(await noteBack(tx, delivered, coming)), change: {} } : receiveWhole(order, lines, coming)
+  const { from, to, change } = delivered
+    ? { ...(await recordPartReturns(tx, delivered, coming)), change: {} }
+    : receiveWhole(order, lines, coming)
   const operation = restock ? await receiveReturnOfReservations(tx, store.projectId, from, { reference: order.reference }) : null
   await saveReturn({ operationId: operation?.id ?? null, restocked: operation !== null })
   const after = { status: to, restocked: operation !== null }
@@ -152,11 +161,11 @@ interface ReceivedGoods {
   readonly change: OrderValues
 }
 
-function receiveWhole(order: OrderRow, lines: readonly LineToReturn[], coming: readonly ComingLine[]): ReceivedGoods {
+function receiveWhole(order: OrderRow, lines: readonly ReturnableLine[], coming: readonly ReturningLine[]): ReceivedGoods {
   const { reservationId, fulfilmentId } = order
-  const part = { already: byKey(lines, ({ returned }) => returned), wanted: byKey(coming, (line) => line.coming) }
+  const part = { already: quantitiesByKey(lines, ({ returned }) => returned), wanted: quantitiesByKey(coming, (line) => line.returning) }
   const isAll = lines.every(
-    ({ line, quantity, returned }) => returned + (coming.find((one) => one.line === line)?.coming ?? 0) === quantity,
+    ({ line, quantity, returned }) => returned + (coming.find((one) => one.line === line)?.returning ?? 0) === quantity,
   )
   return {
     from: reservationId && fulfilmentId ? [{ id: reservationId, ...part }] : [],
@@ -166,7 +175,7 @@ function receiveWhole(order: OrderRow, lines: readonly LineToReturn[], coming: r
 }
 
 async function emitUpdated(tx: Tx, store: Store, order: OrderRow): Promise<Order> {
-  const shown = present(order)
-  await tellUpdated(tx, store, shown)
+  const shown = presentOrder(order)
+  await emitOrderUpdated(tx, store, shown)
   return shown
 }

@@ -3,25 +3,25 @@ import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { ReservationReturn } from '../../shop/inventory/reservations/receive-return.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderRow } from '../orders.queries.ts'
-import { backOf } from '../split/divide.ts'
-import { type Divided, isBack, type Part, pick, readDivided, statusOf } from '../split/divided.ts'
-import { addBack, updatePart } from '../split/parts.queries.ts'
+import { returnedOfPart } from '../split/divide.ts'
+import { type DividedOrder, dividedStatusOf, isFullyReturned, type OrderPart, pickLines, readDividedOrder } from '../split/divided-order.ts'
+import { addReturnedQuantities, updatePart } from '../split/parts.queries.ts'
 import type { OrderStatus } from '../statuses.ts'
-import { byKey } from './returned.ts'
-import type { LineToReturn } from './returns.queries.ts'
+import { quantitiesByKey } from './returned-quantities.ts'
+import type { ReturnableLine } from './returns.queries.ts'
 
 /** Delivered parts of a divided order, with their quantities by line. */
-export interface Delivered {
-  readonly divided: Divided
+export interface DeliveredParts {
+  readonly divided: DividedOrder
   /** Parts, oldest first. */
-  readonly parts: readonly Part[]
-  readonly lines: readonly Pick<LineToReturn, 'line' | 'quantity' | 'returned'>[]
+  readonly parts: readonly OrderPart[]
+  readonly lines: readonly Pick<ReturnableLine, 'line' | 'quantity' | 'returned'>[]
 }
 
 /** Reads the delivered parts of a divided order that are not fully returned. */
-export async function deliveredOf(tx: Tx, store: Store, order: OrderRow, parcels: readonly ParcelRow[]): Promise<Delivered> {
-  const divided = await readDivided(tx, store, order, parcels)
-  const parts = divided.parts.filter(({ parcel, lines }) => parcel?.status === 'delivered' && !isBack(lines))
+export async function readDeliveredParts(tx: Tx, store: Store, order: OrderRow, parcels: readonly ParcelRow[]): Promise<DeliveredParts> {
+  const divided = await readDividedOrder(tx, store, order, parcels)
+  const parts = divided.parts.filter(({ parcel, lines }) => parcel?.status === 'delivered' && !isFullyReturned(lines))
   const lines = divided.lines.map((_, at) => {
     const of = parts.flatMap((part) => part.lines.filter(({ line }) => line === at + 1))
     return { line: at + 1, quantity: sumOf(of, 'quantity'), returned: sumOf(of, 'back') }
@@ -33,19 +33,19 @@ const sumOf = <K extends string>(rows: readonly Record<K, number>[], key: K) => 
 
 interface ReturnedLine {
   readonly line: number
-  readonly coming: number
+  readonly returning: number
 }
 
 /**
  * Records the returned quantities of each part, oldest part first. Returns the stock origin of the goods and the new status of the order.
  */
-export async function noteBack(
+export async function recordPartReturns(
   tx: Tx,
-  { divided, parts }: Delivered,
+  { divided, parts }: DeliveredParts,
   coming: readonly ReturnedLine[],
 ): Promise<{ from: ReservationReturn[]; to: OrderStatus }> {
-  const left = new Map(coming.map((line) => [line.line, line.coming]))
-  const after = new Map<string, Part>()
+  const left = new Map(coming.map((line) => [line.line, line.returning]))
+  const after = new Map<string, OrderPart>()
   const from: ReservationReturn[] = []
   for (const part of parts) {
     const came = part.lines.map(({ line, quantity, back }) => ({ line, quantity: Math.min(quantity - back, left.get(line) ?? 0) }))
@@ -53,16 +53,16 @@ export async function noteBack(
     if (taken.length === 0) continue
     for (const { line, quantity } of taken) left.set(line, (left.get(line) ?? 0) - quantity)
     const lines = part.lines.map((line, at) => ({ ...line, back: line.back + (came[at]?.quantity ?? 0) }))
-    await addBack(tx, part, taken)
+    await addReturnedQuantities(tx, part, taken)
     if (part.reservationId && part.fulfilmentId) from.push({ id: part.reservationId, ...stockOriginOf(divided, part, taken) })
-    const held = isBack(lines) ? { reservationId: null, fulfilmentId: null } : {}
-    if (isBack(lines)) await updatePart(tx, part, held)
+    const held = isFullyReturned(lines) ? { reservationId: null, fulfilmentId: null } : {}
+    if (isFullyReturned(lines)) await updatePart(tx, part, held)
     after.set(part.id, { ...part, ...held, lines })
   }
-  return { from, to: statusOf({ ...divided, parts: divided.parts.map((part) => after.get(part.id) ?? part) }) }
+  return { from, to: dividedStatusOf({ ...divided, parts: divided.parts.map((part) => after.get(part.id) ?? part) }) }
 }
 
-const stockOriginOf = ({ lines }: Divided, part: Part, taken: readonly { line: number; quantity: number }[]) => ({
-  already: backOf(lines, part),
-  wanted: byKey(pick(lines, taken), ({ quantity }) => quantity),
+const stockOriginOf = ({ lines }: DividedOrder, part: OrderPart, taken: readonly { line: number; quantity: number }[]) => ({
+  already: returnedOfPart(lines, part),
+  wanted: quantitiesByKey(pickLines(lines, taken), ({ quantity }) => quantity),
 })

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
-import { Items, Order } from '../orders.model.ts'
+import { NewItems, Order } from '../orders.model.ts'
 
 /** Statuses of a return. With `awaited`, the customer still has the goods; only `received` goods are back. */
 export const returnStatuses = ['awaited', 'received', 'cancelled'] as const
@@ -17,7 +17,7 @@ export const NewExchange = named(
   'NewExchange',
   exact(
     {
-      items: Items,
+      items: NewItems,
       credit: T.Optional(
         T.Number({
           minimum: 0,
@@ -62,7 +62,7 @@ export const NewReturn = named(
 export type NewReturn = Static<typeof NewReturn>
 
 /** Request that receives an awaited return. */
-export const Receipt = named(
+export const ReturnReceipt = named(
   'OrderReturnReceipt',
   exact({
     items: T.Optional(Lines('by default all awaited goods; those that did not arrive stay with the customer and are no longer awaited')),
@@ -71,7 +71,7 @@ export const Receipt = named(
   }),
 )
 /** Type of {@link ReturnReceipt}. */
-export type Receipt = Static<typeof Receipt>
+export type ReturnReceipt = Static<typeof ReturnReceipt>
 
 const storedFields = {
   id: Id,
@@ -85,9 +85,9 @@ const storedFields = {
   receivedAt: Nullable(Timestamp),
 }
 /** Return of an order as it is stored. */
-export const KeptReturn = T.Object(storedFields)
+export const StoredReturn = T.Object(storedFields)
 /** Type of {@link StoredReturn}. */
-export type KeptReturn = Static<typeof KeptReturn>
+export type StoredReturn = Static<typeof StoredReturn>
 
 /** Exchange order with its credit. */
 export const Exchange = named(

@@ -1,10 +1,10 @@
 import { recordsetOf } from '../../data/rows.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { OrderKey } from '../orders.queries.ts'
-import type { KeptReturn } from './returns.model.ts'
+import type { StoredReturn } from './returns.model.ts'
 
 /** Line of an order, with its returned and awaited quantities. */
-export interface LineToReturn {
+export interface ReturnableLine {
   readonly line: number
   readonly name: string
   readonly quantity: number
@@ -15,13 +15,13 @@ export interface LineToReturn {
 }
 
 /** Line of an order with the quantity of one return. */
-export interface ComingLine extends LineToReturn {
-  readonly coming: number
+export interface ReturningLine extends ReturnableLine {
+  readonly returning: number
 }
 
 /** Lists the lines of an order with their returned and awaited quantities. `besides` is the id of a return that does not count. */
 export const listLinesToReturn = (sql: Queryable, { storeId, id }: OrderKey, besides: string | null = null) =>
-  sql<LineToReturn[]>`
+  sql<ReturnableLine[]>`
     select i.line, i.name, i.quantity, i.inventory_key, i.unit_price, coalesce(r.returned, 0)::int as returned, coalesce(r.awaited, 0)::int as awaited
     from order_items i left join (
       select l.line, sum(l.quantity) filter (where o.status = 'received') as returned, sum(l.quantity) filter (where o.status = 'awaited') as awaited
@@ -31,7 +31,7 @@ export const listLinesToReturn = (sql: Queryable, { storeId, id }: OrderKey, bes
     where i.store_id = ${storeId} and i.order_id = ${id} order by i.line`
 
 /** Row of `order_returns`. */
-export interface ReturnRow extends Omit<KeptReturn, 'items'> {
+export interface ReturnRow extends Omit<StoredReturn, 'items'> {
   readonly storeId: string
   readonly orderId: string
 }
@@ -50,7 +50,7 @@ export async function insertReturn(sql: Tx, made: ReturnRow, lines: readonly Ret
 }
 
 /** Sets the exchange order of a return. */
-export const nameExchange = (sql: Tx, { storeId, orderId, id }: ReturnKey, exchangeOrderId: string) =>
+export const updateExchangeOrder = (sql: Tx, { storeId, orderId, id }: ReturnKey, exchangeOrderId: string) =>
   sql`update order_returns set exchange_order_id = ${exchangeOrderId} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
 
 function insertReturnLines(sql: Tx, { storeId, orderId, id: returnId }: ReturnKey, lines: readonly ReturnLine[]) {
@@ -73,7 +73,7 @@ export const findReturn = async (sql: Queryable, { storeId, orderId, id }: Retur
   )[0]
 
 /** Sums the credits for goods of this order, in exchange orders that were not cancelled, returned or lost. */
-export const creditGiven = async (sql: Tx, { storeId, id }: OrderKey): Promise<string> =>
+export const sumCredits = async (sql: Tx, { storeId, id }: OrderKey): Promise<string> =>
   expectOne(
     await sql<{ given: string }[]>`
       select coalesce(sum((e.offer ->> 'value')::numeric), 0)::text as given from order_returns r
@@ -82,7 +82,7 @@ export const creditGiven = async (sql: Tx, { storeId, id }: OrderKey): Promise<s
   ).given
 
 /** Updates a return while it is awaited. Returns false when it is not. */
-export async function updateAwaited(sql: Tx, { storeId, orderId, id }: ReturnKey, change: Partial<ReturnRow>): Promise<boolean> {
+export async function updateAwaitedReturn(sql: Tx, { storeId, orderId, id }: ReturnKey, change: Partial<ReturnRow>): Promise<boolean> {
   const { count } = await sql`update order_returns set ${rowValues(sql, change)}
     where store_id = ${storeId} and order_id = ${orderId} and id = ${id} and status = 'awaited'`
   return count > 0
@@ -96,7 +96,7 @@ export async function replaceReturnLines(sql: Tx, key: ReturnKey, lines: readonl
 }
 
 /** Cancels the awaited returns of these orders, and those for which these orders are the exchange. */
-export const cancelAwaited = (sql: Tx, orders: readonly OrderKey[]) => sql`
+export const cancelAwaitedReturns = (sql: Tx, orders: readonly OrderKey[]) => sql`
   update order_returns r set status = 'cancelled'
   from unnest(${orders.map(({ storeId }) => storeId)}::text[], ${orders.map(({ id }) => id)}::text[]) as o(store_id, id)
   where r.store_id = o.store_id and (r.order_id = o.id or r.exchange_order_id = o.id) and r.status = 'awaited'`

@@ -5,24 +5,24 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { storeItemMacro } from '../../shop/stores/authority.ts'
-import { findOrderAnywhere, type OrderRow } from '../orders.queries.ts'
-import { cancelReturn, receiveReturn } from './awaited-return.ts'
-import { returnLabel } from './return-label.ts'
+import { findOrderById, type OrderRow } from '../orders.queries.ts'
+import { cancelReturn, receiveReturn } from './receive-return.ts'
+import { printReturnLabel } from './return-label.ts'
 import { returnOrder } from './return-order.ts'
-import { KeptReturn, NewReturn, OrderReturn, Receipt } from './returns.model.ts'
+import { NewReturn, OrderReturn, ReturnReceipt, StoredReturn } from './returns.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 const ByReturn = T.Object({ id: Id, returnId: Id })
 const keyOf = ({ storeId, id: orderId }: OrderRow, id: string) => ({ storeId, orderId, id })
 
 /** Routes for returns and exchanges of delivered goods. */
-export function orderReturns(context: Context) {
+export function returnRoutes(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'order-returns', prefix: '/v1/orders' })
     .use(context.authority)
     .macro(
       'order',
-      storeItemMacro(context, 'order', (id) => findOrderAnywhere(sql, id)),
+      storeItemMacro(context, 'order', (id) => findOrderById(sql, id)),
     )
     .post(
       '/return',
@@ -45,7 +45,7 @@ export function orderReturns(context: Context) {
       {
         order: ['agent', 'orders:write'],
         params: ByReturn,
-        body: Receipt,
+        body: ReturnReceipt,
         response: Data(OrderReturn),
         detail: describe('Receive an awaited return and put its goods into stock', 'receiveReturn'),
       },
@@ -58,11 +58,11 @@ export function orderReturns(context: Context) {
       {
         order: ['agent', 'orders:write'],
         params: ByReturn,
-        response: Data(KeptReturn),
+        response: Data(StoredReturn),
         detail: describe('Cancel an awaited return; its goods stay with the customer', 'cancelReturn'),
       },
     )
-    .get('/:id/returns/:returnId/label', ({ order, store, params }) => returnLabel(sql, store, order, params.returnId), {
+    .get('/:id/returns/:returnId/label', ({ order, store, params }) => printReturnLabel(sql, store, order, params.returnId), {
       order: ['agent', 'orders:read'],
       params: ByReturn,
       detail: {

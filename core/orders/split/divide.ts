@@ -6,15 +6,24 @@ import { decimalText } from '../../lib/money/decimal.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { releaseReservation } from '../../shop/inventory/reservations/release-reservation.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { noteMoves } from '../change/history.ts'
-import { moveOrder } from '../change/move.ts'
-import { tellUpdated } from '../change/tell-updated.ts'
+import { emitOrderUpdated } from '../change/emit-updated.ts'
+import { recordStatusChanges } from '../change/history.ts'
+import { moveOrder } from '../change/move-order.ts'
 import type { LineRow, OrderRow, OrderValues } from '../orders.queries.ts'
-import { leftToCollect } from '../parcels/collect.ts'
-import { byKey } from '../returns/returned.ts'
-import { byParcel } from '../statuses.ts'
+import { remainingToCollect } from '../parcels/collected-amounts.ts'
+import { quantitiesByKey } from '../returns/returned-quantities.ts'
+import { orderStatusByParcelStatus } from '../statuses.ts'
 import { moveGoods, reserveLines } from '../stock/stock.ts'
-import { type Divided, leftOf, type Part, parcelIdOf, pick, type Quantities, readDivided, statusOf } from './divided.ts'
+import {
+  type DividedOrder,
+  dividedStatusOf,
+  newestParcelIdOf,
+  type OrderPart,
+  pickLines,
+  type Quantities,
+  readDividedOrder,
+  remainingOf,
+} from './divided-order.ts'
 import { deletePart, insertPart, type PartRow, updatePart } from './parts.queries.ts'
 
 /** Part of an order before its parcel is created. */
@@ -23,32 +32,32 @@ export type NewPart = Pick<PartRow, 'id' | 'name' | 'codAmount' | 'said'> & { re
 /**
  * Splits a part off an order. The part reserves its own goods, and the order reserves the rest. Returns the columns to update in the order.
  */
-export async function cutOff(tx: Tx, store: Store, divided: Divided, part: NewPart, parcelId: string): Promise<OrderValues> {
+export async function splitOffPart(tx: Tx, store: Store, divided: DividedOrder, part: NewPart, parcelId: string): Promise<OrderValues> {
   const { order, lines, parts } = divided
   const { quantities, ...named } = part
   const cut = quantities.map((each) => ({ ...each, back: 0 }))
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
-  const reservationId = await reserveLines(tx, store, order.reference, pick(lines, quantities))
+  const reservationId = await reserveLines(tx, store, order.reference, pickLines(lines, quantities))
   const rest = await reserveRest(tx, store, { ...divided, parts: [...parts, { lines: cut }] })
   const { storeId, id: orderId } = order
   await insertPart(tx, { storeId, orderId, ...named, parcelId, reservationId, fulfilmentId: null, lines: cut })
   return { isDivided: true, reservationId: rest }
 }
 
-const reserveRest = (tx: Tx, store: Store, divided: Parameters<typeof leftOf>[0] & { readonly order: OrderRow }) =>
-  reserveLines(tx, store, divided.order.reference, pick(divided.lines, leftOf(divided)))
+const reserveRest = (tx: Tx, store: Store, divided: Parameters<typeof remainingOf>[0] & { readonly order: OrderRow }) =>
+  reserveLines(tx, store, divided.order.reference, pickLines(divided.lines, remainingOf(divided)))
 
 /**
  * Applies new parcel statuses to the parts of an order: moves their goods, and derives the status of the order. Dissolves a part whose
  * parcel was cancelled, so that its goods can be sent again.
  */
-export async function followParts(
+export async function applyPartMoves(
   tx: Tx,
   store: Store,
   order: OrderRow,
   moves: readonly { readonly parcel: Pick<ParcelRow, 'partId'>; readonly to: ParcelStatus; readonly by?: Actor | null }[],
 ) {
-  let divided = await readDivided(tx, store, order)
+  let divided = await readDividedOrder(tx, store, order)
   let change: OrderValues = {}
   for (const { parcel, to } of moves) {
     const part = divided.parts.find(({ id }) => id === parcel.partId)
@@ -59,18 +68,20 @@ export async function followParts(
       change = { ...change, ...freed.change }
     } else await movePartGoods(tx, store, divided, part, to)
   }
-  await moveOrder(tx, store, order, statusOf(divided), change, '', moves.at(-1)?.by)
+  await moveOrder(tx, store, order, dividedStatusOf(divided), change, '', moves.at(-1)?.by)
 }
 
-async function movePartGoods(tx: Tx, store: Store, { order, lines }: Divided, part: Part, to: ParcelStatus) {
-  const goods = byParcel[to]?.goods
+async function movePartGoods(tx: Tx, store: Store, { order, lines }: DividedOrder, part: OrderPart, to: ParcelStatus) {
+  const goods = orderStatusByParcelStatus[to]?.goods
   if (!goods) return
-  const { reservationId, fulfilmentId } = await moveGoods(tx, store, stockHolderOf(order, part), goods, async () => backOf(lines, part))
+  const { reservationId, fulfilmentId } = await moveGoods(tx, store, stockHolderOf(order, part), goods, async () =>
+    returnedOfPart(lines, part),
+  )
   if (reservationId === part.reservationId && fulfilmentId === part.fulfilmentId) return
   await updatePart(tx, part, { reservationId, fulfilmentId })
 }
 
-const stockHolderOf = ({ storeId, id, reference }: OrderRow, { reservationId, fulfilmentId }: Part) => ({
+const stockHolderOf = ({ storeId, id, reference }: OrderRow, { reservationId, fulfilmentId }: OrderPart) => ({
   storeId,
   id,
   reference,
@@ -79,21 +90,21 @@ const stockHolderOf = ({ storeId, id, reference }: OrderRow, { reservationId, fu
 })
 
 /** Quantities of a part that were returned manually, by inventory key. */
-export const backOf = (lines: readonly LineRow[], part: Part) =>
-  byKey(
+export const returnedOfPart = (lines: readonly LineRow[], part: OrderPart) =>
+  quantitiesByKey(
     part.lines.map(({ line, back }) => ({ inventoryKey: lines[line - 1]?.inventoryKey ?? null, back })),
     ({ back }) => back,
   )
 
 /** Dissolves a part: the order reserves its goods again. */
-async function dissolvePart(tx: Tx, store: Store, { order, lines, parts }: Divided, part: Part) {
-  await moveGoods(tx, store, stockHolderOf(order, part), 'back', async () => backOf(lines, part))
+async function dissolvePart(tx: Tx, store: Store, { order, lines, parts }: DividedOrder, part: OrderPart) {
+  await moveGoods(tx, store, stockHolderOf(order, part), 'back', async () => returnedOfPart(lines, part))
   await deletePart(tx, part)
   const others = parts.filter(({ id }) => id !== part.id)
   const without = { order, lines, parts: others }
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
   const reservationId = await reserveRest(tx, store, without)
-  const change = { isDivided: others.length > 0, parcelId: parcelIdOf(others), reservationId }
+  const change = { isDivided: others.length > 0, parcelId: newestParcelIdOf(others), reservationId }
   return { divided: { ...without, order: { ...order, ...change } }, change }
 }
 
@@ -101,11 +112,11 @@ async function dissolvePart(tx: Tx, store: Store, { order, lines, parts }: Divid
  * Gives up the unsent rest of an order: releases its goods and reduces the amount to collect. Returns the order, or undefined when nothing
  * was left.
  */
-export async function giveUpRest(tx: Tx, store: Store, order: OrderRow, reason: string) {
-  const divided = await readDivided(tx, store, order)
-  const lines = leftOf(divided).map((each) => ({ ...each, back: 0 }))
+export async function giveUpRemaining(tx: Tx, store: Store, order: OrderRow, reason: string) {
+  const divided = await readDividedOrder(tx, store, order)
+  const lines = remainingOf(divided).map((each) => ({ ...each, back: 0 }))
   if (lines.length === 0) return undefined
-  const codAmount = decimalText(leftToCollect(order, divided.parts))
+  const codAmount = decimalText(remainingToCollect(order, divided.parts))
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
   const { storeId, id: orderId } = order
   const given: PartRow = {
@@ -122,9 +133,9 @@ export async function giveUpRest(tx: Tx, store: Store, order: OrderRow, reason: 
   }
   await insertPart(tx, given)
   const parts = [...divided.parts, { ...given, parcel: undefined }]
-  const moved = await moveOrder(tx, store, order, statusOf({ ...divided, parts }), { reservationId: null }, reason)
+  const moved = await moveOrder(tx, store, order, dividedStatusOf({ ...divided, parts }), { reservationId: null }, reason)
   if (moved.status !== order.status) return moved
-  await noteMoves(tx, [{ order, to: order.status, reason }])
-  await tellUpdated(tx, store, moved)
+  await recordStatusChanges(tx, [{ order, to: order.status, reason }])
+  await emitOrderUpdated(tx, store, moved)
   return moved
 }

@@ -1,6 +1,6 @@
 import { recordsetOf } from '../../data/rows.ts'
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
-import type { OrderKey, Said } from '../orders.queries.ts'
+import type { OrderKey, OverridableField } from '../orders.queries.ts'
 
 /** Line of a part of an order. */
 export interface PartLine {
@@ -27,7 +27,7 @@ export interface PartRow {
   readonly reservationId: string | null
   readonly fulfilmentId: string | null
   /** Fields of its parcel that were overridden at sending. */
-  readonly said: readonly Said[]
+  readonly said: readonly OverridableField[]
   readonly lines: readonly PartLine[]
 }
 
@@ -59,7 +59,11 @@ export const updatePart = (sql: Queryable, { storeId, orderId, id }: PartKey, ch
   sql`update order_parts set ${rowValues(sql, change)} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
 
 /** Adds returned quantities to the lines of a part. */
-export const addBack = (sql: Queryable, { storeId, orderId, id }: PartKey, came: readonly Pick<PartLine, 'line' | 'quantity'>[]) =>
+export const addReturnedQuantities = (
+  sql: Queryable,
+  { storeId, orderId, id }: PartKey,
+  came: readonly Pick<PartLine, 'line' | 'quantity'>[],
+) =>
   sql`update order_part_lines l set back = l.back + c.quantity
     from unnest(${came.map(({ line }) => line)}::int[], ${came.map(({ quantity }) => quantity)}::int[]) as c (line, quantity)
     where l.store_id = ${storeId} and l.order_id = ${orderId} and l.part_id = ${id} and l.line = c.line`

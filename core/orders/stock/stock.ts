@@ -10,8 +10,8 @@ import { releaseReservation } from '../../shop/inventory/reservations/release-re
 import { reserveStock } from '../../shop/inventory/reservations/reserve-stock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LineRow, OrderRow } from '../orders.queries.ts'
-import { returnedByKey } from '../returns/returned.ts'
-import type { Goods } from '../statuses.ts'
+import { readReturnedByKey } from '../returns/returned-quantities.ts'
+import type { GoodsState } from '../statuses.ts'
 
 interface ShortageOptions {
   /** Path of the lines in the request, for error details. */
@@ -87,17 +87,17 @@ function shortageError(error: ApiError, legAt: (path: string) => ShortLine, { at
 }
 
 /** Current state of the goods of an order. */
-const goodsStateOf = ({ reservationId, fulfilmentId }: Pick<OrderRow, 'reservationId' | 'fulfilmentId'>): Goods =>
+const goodsStateOf = ({ reservationId, fulfilmentId }: Pick<OrderRow, 'reservationId' | 'fulfilmentId'>): GoodsState =>
   fulfilmentId ? 'taken' : reservationId ? 'reserved' : 'back'
 
 /** Reservation and fulfilment of goods. */
-export interface Held {
+export interface StockHolding {
   readonly reservationId: string | null
   readonly fulfilmentId: string | null
 }
 
 /** Holder of goods: an order or a part of one. */
-type StockHolder = Held & Pick<OrderRow, 'storeId' | 'id' | 'reference'>
+type StockHolder = StockHolding & Pick<OrderRow, 'storeId' | 'id' | 'reference'>
 
 /**
  * Moves the goods of an order to another state, and returns their reservation and fulfilment. Does nothing when they are in that state.
@@ -107,9 +107,9 @@ export async function moveGoods(
   tx: Tx,
   store: Store,
   order: StockHolder,
-  goods: Goods,
-  already = () => returnedByKey(tx, order),
-): Promise<Held> {
+  goods: GoodsState,
+  already = () => readReturnedByKey(tx, order),
+): Promise<StockHolding> {
   const now = goodsStateOf(order)
   const { reservationId, fulfilmentId, reference } = order
   if (now === goods || (now === 'taken' && goods === 'reserved')) return { reservationId, fulfilmentId }

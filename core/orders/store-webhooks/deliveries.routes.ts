@@ -8,8 +8,8 @@ import { findOwnEndpoint } from '../../platform/webhooks/endpoints.ts'
 import { Delivery, deliveryList } from '../../platform/webhooks/webhooks.model.ts'
 import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { tellAgain } from './redeliver.ts'
-import { Telling, Told } from './store-webhooks.model.ts'
+import { emitCurrentState } from './emit-current-state.ts'
+import { ReemitRequest, ReemittedEvents } from './store-webhooks.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Store webhooks'], summary, operationId })
 const ofStore = { storeId: Id }
@@ -18,7 +18,7 @@ const ById = T.Object({ ...ofStore, webhookId: Id })
 const store: RequiredAccess = ['admin', 'webhooks:manage', 'webhooks']
 
 /** Routes that send test events and repeat events to a store's webhooks, and that list deliveries. */
-export const storeWebhookDeliveries = (context: Context) => {
+export const storeWebhookDeliveryRoutes = (context: Context) => {
   const own = ({ id, projectId }: Store, webhookId: string) => findOwnEndpoint(context, { projectId, storeId: id }, webhookId)
   return new Elysia({ name: 'deliveries to store webhooks', prefix: '/v1/stores/:storeId/integrations/webhooks' })
     .use(context.authority)
@@ -31,15 +31,15 @@ export const storeWebhookDeliveries = (context: Context) => {
     .post(
       '/send',
       async ({ store: of, body, set }) => {
-        const data = await tellAgain(context, of, body)
+        const data = await emitCurrentState(context, of, body)
         set.status = 202
         return { data }
       },
       {
         store,
         params: T.Object(ofStore),
-        body: Telling,
-        response: { 202: Data(Told) },
+        body: ReemitRequest,
+        response: { 202: Data(ReemittedEvents) },
         detail: describe('Send the current state of orders or products to the webhooks again', 'sendStoreWebhooks'),
       },
     )

@@ -3,9 +3,9 @@ import { exact, Id, named, oneOf } from '../../http/schema.ts'
 import { CreatedWebhookEndpoint, RotatedSecret, WebhookEndpoint } from '../../platform/webhooks/webhooks.model.ts'
 
 /** Maximum number of webhooks per store; each one adds work to every event. */
-export const WEBHOOKS_MAX = 50
+export const STORE_WEBHOOKS_MAX = 50
 /** Maximum number of orders or products in one request. */
-export const TOLD_MAX = 50
+export const REEMITTED_MAX = 50
 
 const ofStore = T.Object({ storeId: Id })
 /** Webhook of a store as the API shows it. */
@@ -16,14 +16,14 @@ export const CreatedStoreWebhook = named('CreatedStoreWebhook', T.Composite([Cre
 export const RotatedStoreWebhook = named('RotatedStoreWebhook', T.Composite([RotatedSecret, ofStore]))
 
 /** Events that can be emitted again from current data; the data of other events is not stored. */
-export const toldAgain = ['order.created', 'order.updated', 'product.created', 'product.updated'] as const
+export const reemittableEvents = ['order.created', 'order.updated', 'product.created', 'product.updated'] as const
 
 /** Request that emits the current state of orders or products again. */
-export const Telling = named(
+export const ReemitRequest = named(
   'StoreWebhookTelling',
   exact({
-    event: oneOf(toldAgain),
-    ids: T.Array(Id, { minItems: 1, maxItems: TOLD_MAX, uniqueItems: true, description: 'ids of the orders or products' }),
+    event: oneOf(reemittableEvents),
+    ids: T.Array(Id, { minItems: 1, maxItems: REEMITTED_MAX, uniqueItems: true, description: 'ids of the orders or products' }),
     webhookId: T.Optional({
       ...Id,
       description: 'only this webhook, whatever it subscribes to; by default all webhooks that subscribe to the event',
@@ -31,8 +31,8 @@ export const Telling = named(
   }),
 )
 /** Type of {@link ReemitRequest}. */
-export type Telling = Static<typeof Telling>
+export type ReemitRequest = Static<typeof ReemitRequest>
 /** Events that were emitted again. */
-export const Told = named('StoreWebhookTold', T.Object({ event: oneOf(toldAgain), ids: T.Array(Id) }))
+export const ReemittedEvents = named('StoreWebhookTold', T.Object({ event: oneOf(reemittableEvents), ids: T.Array(Id) }))
 /** Type of {@link ReemittedEvents}. */
-export type Told = Static<typeof Told>
+export type ReemittedEvents = Static<typeof ReemittedEvents>

@@ -16,7 +16,7 @@ import { callbacksOf } from '../../platform/webhooks/event-callbacks.ts'
 import { NewWebhookEndpoint, SecretRotation, WebhookEndpointChange, withEventNames } from '../../platform/webhooks/webhooks.model.ts'
 import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { CreatedStoreWebhook, RotatedStoreWebhook, StoreWebhook, WEBHOOKS_MAX } from './store-webhooks.model.ts'
+import { CreatedStoreWebhook, RotatedStoreWebhook, STORE_WEBHOOKS_MAX, StoreWebhook } from './store-webhooks.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Store webhooks'], summary, operationId })
 const ofStore = { storeId: Id }
@@ -28,7 +28,7 @@ const store: RequiredAccess = ['admin', 'webhooks:manage', 'webhooks']
 const endpointOwnerOf = ({ id, projectId }: Store) => ({ projectId, storeId: id })
 
 /** Routes of a store's webhooks. */
-export const storeWebhooks = (context: Context) =>
+export const storeWebhookRoutes = (context: Context) =>
   new Elysia({ name: 'store webhooks', prefix: '/v1/stores/:storeId/integrations/webhooks' })
     .use(context.authority)
     .get(
@@ -49,7 +49,7 @@ export const storeWebhooks = (context: Context) =>
       '',
       (creation) =>
         createOnce(context, creation, async (tx) => {
-          const made = await createEndpoint(context, tx, endpointOwnerOf(creation.store), creation.body, WEBHOOKS_MAX)
+          const made = await createEndpoint(context, tx, endpointOwnerOf(creation.store), creation.body, STORE_WEBHOOKS_MAX)
           return { data: { ...made, storeId: creation.store.id } }
         }),
       {

@@ -1,5 +1,5 @@
 import { actorNameColumn, joinActors } from '../../data/actors.ts'
-import { keysetPage, whereEquals } from '../../data/keyset-page.ts'
+import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
 import { json, type Queryable } from '../../data/sql.ts'
 import type { AuditEntry, AuditQuery } from './audit.model.ts'
 
@@ -38,5 +38,5 @@ export const listAuditEntries = (
       'name', ${actorNameColumn(sql)}, 'appId', e.app_id, 'appName', p.name,
       'administrator', case when e.admin_id is not null then jsonb_build_object('id', e.admin_id, 'name', a.name) end) as by
     from audit_entries e ${joinActors(sql, sql`e`)}
-    where e.store_id = ${storeId} ${whereEquals(sql, { 'e.what': what, 'e.thing': thing, 'e.by_id': by })}
+    where e.store_id = ${storeId} ${equalsCondition(sql, { 'e.what': what, 'e.thing': thing, 'e.by_id': by })}
     ${first === null ? sql`` : sql`and e.id >= ${first}`} ${beyond === null ? sql`` : sql`and e.id < ${beyond}`} ${keysetPage(sql, part, 'e.id')}`

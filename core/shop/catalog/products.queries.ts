@@ -1,4 +1,4 @@
-import { keysetPage, limitBytes, type SortedRow, sortValueColumn, whereEquals } from '../../data/keyset-page.ts'
+import { equalsCondition, keysetPage, limitBytes, type SortedRow, sortValueColumn } from '../../data/keyset-page.ts'
 import { expectOne, json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { ProductListRequest } from './products.model.ts'
 import type { Bundle, Option, Shipping, StoredMedia, StoredSeo, StoredVariant, Tier } from './products.parts.model.ts'
@@ -156,7 +156,7 @@ export function listProducts(sql: Queryable, shelf: StockScope, { filter, q, pag
   const names = part.sortColumn === null ? COLUMNS : [...COLUMNS, 'sortValue']
   const rows = sql`
     select ${sql(COLUMNS)}, bytes ${sortValueColumn(sql, part)} from products p where store_id = ${storeId} and deleted_at is null
-    ${whereEquals(sql, equal)}
+    ${equalsCondition(sql, equal)}
     ${status === undefined ? sql`` : sql`and status = ${status}`}
     ${onlyActive ? sql`and status = 'active'` : sql``}
     ${sku === undefined ? sql`` : sql`and id = (select product_id from product_skus k where k.store_id = ${storeId} and k.sku = ${sku})`}

@@ -1,5 +1,5 @@
-import { fails, same } from '../../acceptance/checks.ts'
-import { fieldsAreSane, isSane, windowsAreSane } from '../../acceptance/definition.ts'
+import { assertEqual, expectFailure } from '../../acceptance/checks.ts'
+import { assertDefinition, assertFields, assertRateWindows } from '../../acceptance/definition.ts'
 import { ads } from '../kind.ts'
 import { CONTRACT } from '../members.ts'
 import type { Draft } from './draft.ts'
@@ -9,18 +9,18 @@ export const definitionCases = (): Draft[] => [
   {
     name: 'the definition is sane',
     run({ adapter }) {
-      isSane(adapter, { name: 'ads', contract: CONTRACT })
-      windowsAreSane(adapter)
-      same(ads.problems?.(adapter), [], 'problems')
+      assertDefinition(adapter, { name: 'ads', contract: CONTRACT })
+      assertRateWindows(adapter)
+      assertEqual(ads.problems?.(adapter), [], 'problems')
     },
   },
-  { name: 'the fields can be shown in a form', run: ({ adapter }) => fieldsAreSane(adapter) },
+  { name: 'the fields can be shown in a form', run: ({ adapter }) => assertFields(adapter) },
   {
     name: 'wrong credentials are reported as unauthorized',
     async run({ adapter, rig, open }) {
-      same(typeof (await adapter.testConnection(open().context)), 'object', 'answer')
+      assertEqual(typeof (await adapter.testConnection(open().context)), 'object', 'answer')
       const { context } = open({ credentials: { ...rig.credentials, ...rig.badCredentials } })
-      await fails(adapter.testConnection(context), ['unauthorized'], 'connection test')
+      await expectFailure(adapter.testConnection(context), ['unauthorized'], 'connection test')
     },
   },
 ]

@@ -1,4 +1,4 @@
-import { check, fits, same, unique } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, assertUnique, check } from '../../acceptance/checks.ts'
 import type { PixelEvent } from '../model.ts'
 import { Sent } from '../model.ts'
 import { type Bench, type Draft, event } from './draft.ts'
@@ -31,19 +31,19 @@ export const eventCases = (): Draft[] => [
 async function send({ adapter, rig, open }: Bench, events: readonly PixelEvent[]) {
   const before = (await rig.seen()).length
   const sent = await adapter.sendEvents(open().context, { pixelId: rig.pixelId, events: [...events] })
-  fits(Sent, sent, 'answer')
+  assertFits(Sent, sent, 'answer')
   return { sent, seen: (await rig.seen()).slice(before) }
 }
 
 async function arrives(bench: Bench) {
   const one = event(bench.adapter)
   const { sent, seen } = await send(bench, [one])
-  same(sent, { accepted: [one.id], refused: [] }, 'answer')
+  assertEqual(sent, { accepted: [one.id], refused: [] }, 'answer')
   const [first, ...others] = seen
-  same(others, [], 'more than one')
+  assertEqual(others, [], 'more than one')
   const { id, name, at, value, currency, orderId } = first ?? {}
   const { id: ownId, name: ownName, at: ownAt, value: ownValue, currency: ownCurrency, orderId: ownOrder } = one
-  same(
+  assertEqual(
     { id, name, at, value, currency, orderId },
     { id: ownId, name: ownName, at: ownAt, value: ownValue, currency: ownCurrency, orderId: ownOrder },
     'the event',
@@ -52,9 +52,9 @@ async function arrives(bench: Bench) {
 
 async function isHashed(bench: Bench) {
   const { seen } = await send(bench, [event(bench.adapter)])
-  same(seen[0]?.email, EMAIL, 'e-mail')
-  same(seen[0]?.phone, PHONES[bench.rig.phone], 'telephone')
-  if (seen[0]?.country) same(seen[0].country, COUNTRY, 'country')
+  assertEqual(seen[0]?.email, EMAIL, 'e-mail')
+  assertEqual(seen[0]?.phone, PHONES[bench.rig.phone], 'telephone')
+  if (seen[0]?.country) assertEqual(seen[0].country, COUNTRY, 'country')
   check(/^[0-9a-f]{64}$/.test(seen[0]?.externalId ?? ''), 'the customer is hashed')
   const words = (await bench.rig.calls()).map(({ body, query }) => `${body} ${query}`).join('\n')
   for (const plain of ['john.doe', 'John.Doe', '555 12-34-56', '555123456', 'customer-1'])
@@ -63,31 +63,31 @@ async function isHashed(bench: Bench) {
 
 async function hasNoLocalPhone(bench: Bench) {
   const { seen } = await send(bench, [event(bench.adapter, { person: { phone: '0555123456', externalId: 'customer-1' } })])
-  same(seen.length, 1, 'events')
-  same(seen[0]?.phone, null, 'telephone')
+  assertEqual(seen.length, 1, 'events')
+  assertEqual(seen[0]?.phone, null, 'telephone')
 }
 
 async function staysPlain(bench: Bench) {
   const person = { ip: '105.98.1.2', userAgent: 'Mozilla/5.0 (Linux)', externalId: 'customer-1' }
   const { seen } = await send(bench, [event(bench.adapter, { person, url: 'https://shop.example/p/basket' })])
-  same([seen[0]?.ip, seen[0]?.userAgent], [person.ip, person.userAgent], 'unhashed data')
+  assertEqual([seen[0]?.ip, seen[0]?.userAgent], [person.ip, person.userAgent], 'unhashed data')
 }
 
 async function hasContents(bench: Bench) {
   const { seen } = await send(bench, [event(bench.adapter)])
-  same(seen[0]?.contents, [{ id: 'SNK-42', quantity: 2, price: 3250.25 }], 'contents')
+  assertEqual(seen[0]?.contents, [{ id: 'SNK-42', quantity: 2, price: 3250.25 }], 'contents')
 }
 
 async function hasClick(bench: Bench) {
   const clicked = event(bench.adapter, { person: { externalId: 'customer-1', clickId: 'CLICK.42-x', browserId: 'browser.7' } })
   const { seen } = await send(bench, [clicked])
-  same(seen[0]?.clickId, 'CLICK.42-x', 'click')
-  if (seen[0]?.clickedAt !== null) same(seen[0]?.clickedAt, clicked.at * 1000, 'time of the click without clickedAt')
+  assertEqual(seen[0]?.clickId, 'CLICK.42-x', 'click')
+  if (seen[0]?.clickedAt !== null) assertEqual(seen[0]?.clickedAt, clicked.at * 1000, 'time of the click without clickedAt')
 }
 
 async function isHashedOnce(bench: Bench) {
   const { seen } = await send(bench, [event(bench.adapter, { person: { email: EMAIL, externalId: EMAIL } })])
-  same([seen[0]?.email, seen[0]?.externalId], [EMAIL, EMAIL], 'digests')
+  assertEqual([seen[0]?.email, seen[0]?.externalId], [EMAIL, EMAIL], 'digests')
 }
 
 async function isParted(bench: Bench) {
@@ -95,28 +95,28 @@ async function isParted(bench: Bench) {
   const events = Array.from({ length: 9 }, () => event(adapter))
   const bad = rig.spoiled(event(adapter))
   const { sent, seen } = await send(bench, [...events.slice(0, 4), bad, ...events.slice(4)])
-  same(sent.accepted.toSorted(), events.map(({ id }) => id).toSorted(), 'accepted')
-  same(
+  assertEqual(sent.accepted.toSorted(), events.map(({ id }) => id).toSorted(), 'accepted')
+  assertEqual(
     sent.refused.map(({ id }) => id),
     [bad.id],
     'refused',
   )
   check((sent.refused[0]?.why.length ?? 0) > 5, 'the rejection has a reason')
-  same(seen.map(({ id }) => id).toSorted(), events.map(({ id }) => id).toSorted(), 'events that arrived')
+  assertEqual(seen.map(({ id }) => id).toSorted(), events.map(({ id }) => id).toSorted(), 'events that arrived')
 }
 
 async function isRepeated(bench: Bench) {
   const one = event(bench.adapter)
   const [first, second] = [await send(bench, [one]), await send(bench, [one])]
-  same([first.seen[0]?.id, first.seen[0]?.name], [second.seen[0]?.id, second.seen[0]?.name], 'id and name')
+  assertEqual([first.seen[0]?.id, first.seen[0]?.name], [second.seen[0]?.id, second.seen[0]?.name], 'id and name')
 }
 
 async function isBatched(bench: Bench) {
   const { eventsAtOnce } = bench.adapter.limits
   const events = Array.from({ length: Math.min(1000, eventsAtOnce + 3) }, () => event(bench.adapter))
   const { sent, seen } = await send(bench, events)
-  same(sent.accepted.length, events.length, 'accepted')
-  unique(
+  assertEqual(sent.accepted.length, events.length, 'accepted')
+  assertUnique(
     seen.map(({ id }) => id),
     'events',
   )
@@ -128,11 +128,11 @@ async function isTested(bench: Bench) {
   const { adapter, rig, open } = bench
   const before = (await rig.seen()).length
   await adapter.testEvent(open().context, { pixelId: rig.pixelId, code: 'TEST12345', event: event(adapter) })
-  same(
+  assertEqual(
     (await rig.seen()).slice(before).map(({ testCode }) => testCode),
     ['TEST12345'],
     'codes of the test',
   )
   const { seen } = await send(bench, [event(adapter)])
-  same(seen[0]?.testCode, null, 'code of an event that is no test')
+  assertEqual(seen[0]?.testCode, null, 'code of an event that is no test')
 }

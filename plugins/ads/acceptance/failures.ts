@@ -1,7 +1,7 @@
-import { fails, same } from '../../acceptance/checks.ts'
+import { assertEqual, expectFailure } from '../../acceptance/checks.ts'
 import type { FailureReason } from '../../adapter.ts'
 import { type Bench, type Draft, event } from './draft.ts'
-import type { Asked, Fault } from './rig.ts'
+import type { CalledMember, Fault } from './rig.ts'
 
 const DEADLINE_MS = 400
 const reasons: Readonly<Record<Fault, FailureReason>> = {
@@ -14,7 +14,7 @@ const reasons: Readonly<Record<Fault, FailureReason>> = {
 }
 const DAY = '2026-11-01'
 
-const calls: Readonly<Record<Asked, (bench: Bench, context: ReturnType<Bench['open']>['context']) => unknown>> = {
+const calls: Readonly<Record<CalledMember, (bench: Bench, context: ReturnType<Bench['open']>['context']) => unknown>> = {
   campaigns: ({ adapter, rig }, context) => adapter.campaigns(context, { accountId: rig.account.id, limit: 5 }),
   insights: ({ adapter, rig }, context) => adapter.insights(context, { accountId: rig.account.id, from: DAY, to: DAY }),
   sendEvents: ({ adapter, rig }, context) =>
@@ -32,12 +32,12 @@ export const failureCases = (): Draft[] =>
         const before = (await bench.rig.seen()).length
         bench.rig.fail(fault, bench.rig.patterns[member])
         const { context } = bench.open({ deadlineMs: fault === 'ignored' ? DEADLINE_MS : 5_000 })
-        await fails(
+        await expectFailure(
           Promise.resolve().then(() => call(bench, context)),
           [reason],
           member,
         )
-        if (reason !== 'unavailable') same((await bench.rig.seen()).length, before, 'events that arrived')
+        if (reason !== 'unavailable') assertEqual((await bench.rig.seen()).length, before, 'events that arrived')
       },
     })),
   )

@@ -1,4 +1,4 @@
-import { check, fails, fits, same, unique } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, assertUnique, check, expectFailure } from '../../acceptance/checks.ts'
 import { AdPage, AdSetPage, CampaignPage, InsightPage } from '../members.ts'
 import { AdAccount, type Insight, Pixel } from '../model.ts'
 import type { Bench, Draft } from './draft.ts'
@@ -19,11 +19,11 @@ export const readingCases = (): Draft[] => [
 
 async function accounts({ adapter, rig, open }: Bench) {
   const found = await adapter.adAccounts(open().context)
-  for (const account of found) fits(AdAccount, account, 'account')
+  for (const account of found) assertFits(AdAccount, account, 'account')
   const own = found.find(({ id }) => id === rig.account.id)
   check(own, `the account ${rig.account.id} is listed`)
   check(Intl.supportedValuesOf('timeZone').includes(own.timeZone), `${own.timeZone} is a time zone`)
-  same([own.currency, own.timeZone], [rig.account.currency, rig.account.timeZone], 'currency and time zone')
+  assertEqual([own.currency, own.timeZone], [rig.account.currency, rig.account.timeZone], 'currency and time zone')
 }
 
 interface Paged<Row> {
@@ -48,16 +48,16 @@ async function campaigns({ adapter, rig, open }: Bench) {
   const { context } = open()
   const { rows, pages } = await all(async (cursor) => {
     const page = await adapter.campaigns(context, { accountId: rig.account.id, limit: 1, ...cursor })
-    fits(CampaignPage, page, 'page')
+    assertFits(CampaignPage, page, 'page')
     return page
   })
-  unique(
+  assertUnique(
     rows.map(({ id }) => id),
     'campaigns',
   )
   check(pages >= rig.account.campaigns.length, 'a page is not longer than requested')
   const listed = rows.map(({ id, name, state, dailyBudget }) => ({ id, name, state, ...(dailyBudget !== undefined && { dailyBudget }) }))
-  same(listed.toSorted(byId), rig.account.campaigns.toSorted(byId), 'campaigns')
+  assertEqual(listed.toSorted(byId), rig.account.campaigns.toSorted(byId), 'campaigns')
 }
 
 async function largerPages({ adapter, rig, open }: Bench) {
@@ -66,7 +66,7 @@ async function largerPages({ adapter, rig, open }: Bench) {
   const { rows: first, cursor } = await adapter.campaigns(context, { accountId, limit: 1 })
   const { rows: others } = await adapter.campaigns(context, { accountId, limit: 50, ...(cursor !== undefined && { cursor }) })
   const ids = [...first, ...others].map(({ id }) => id)
-  same(ids.toSorted(), rig.account.campaigns.map(({ id }) => id).toSorted(), 'campaigns')
+  assertEqual(ids.toSorted(), rig.account.campaigns.map(({ id }) => id).toSorted(), 'campaigns')
 }
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
@@ -76,36 +76,36 @@ async function adsOfCampaign({ adapter, rig, open }: Bench) {
   const [{ id: campaignId } = { id: '' }] = rig.account.campaigns
   const asked = { accountId: rig.account.id, campaignId, limit: 50 }
   const sets = await adapter.adsets(context, asked)
-  fits(AdSetPage, sets, 'ad sets')
+  assertFits(AdSetPage, sets, 'ad sets')
   check(sets.rows.length > 0 && sets.rows.every((one) => one.campaignId === campaignId), 'ad sets are of the campaign')
   const ads = await adapter.ads(context, asked)
-  fits(AdPage, ads, 'ads')
+  assertFits(AdPage, ads, 'ads')
   check(ads.rows.length > 0 && ads.rows.every((one) => one.campaignId === campaignId), 'ads are of the campaign')
   const [first] = ads.rows
-  same(first?.url ?? null, rig.account.url, 'destination of the ad')
-  fits(AdPage, await adapter.ads(context, { accountId: rig.account.id, limit: 50 }), 'all ads')
+  assertEqual(first?.url ?? null, rig.account.url, 'destination of the ad')
+  assertFits(AdPage, await adapter.ads(context, { accountId: rig.account.id, limit: 50 }), 'all ads')
   if (rig.campaignOfOthers === undefined) return
   const foreign = { ...asked, campaignId: rig.campaignOfOthers }
   const found = [...(await adapter.adsets(context, foreign)).rows, ...(await adapter.ads(context, foreign)).rows]
-  same(found, [], 'ads of a campaign of another account')
+  assertEqual(found, [], 'ads of a campaign of another account')
 }
 
 async function oneAd({ adapter, rig, open }: Bench) {
   const { context } = open()
   const [{ adId } = { adId: '' }] = rig.account.insights
   const { rows } = await adapter.ads(context, { accountId: rig.account.id, adId, limit: 1 })
-  same(
+  assertEqual(
     rows.map(({ id }) => id),
     [adId],
     'the ad',
   )
   const none = Promise.resolve(adapter.ads(context, { accountId: rig.account.id, adId: '999999999999', limit: 1 }))
   const answer = await none.catch(() => undefined)
-  if (answer) same(answer.rows, [], 'an ad that is not there')
-  else await fails(none, ['not_found'], 'an ad that is not there')
+  if (answer) assertEqual(answer.rows, [], 'an ad that is not there')
+  else await expectFailure(none, ['not_found'], 'an ad that is not there')
   if (rig.adOfOthers === undefined) return
   const foreign = await adapter.ads(context, { accountId: rig.account.id, adId: rig.adOfOthers, limit: 1 })
-  same(foreign.rows, [], 'an ad of another account')
+  assertEqual(foreign.rows, [], 'an ad of another account')
 }
 
 const periodOf = (rows: readonly Pick<Insight, 'day'>[]) => {
@@ -121,20 +121,20 @@ async function insights({ adapter, rig, open }: Bench) {
   const { context } = open()
   const { rows } = await all(async (cursor) => {
     const page = await adapter.insights(context, { accountId: rig.account.id, ...periodOf(rig.account.insights), ...cursor })
-    fits(InsightPage, page, 'insights')
+    assertFits(InsightPage, page, 'insights')
     return page
   })
-  same(rows.map(withoutNames).toSorted(byPlace).map(inOrder), rig.account.insights.toSorted(byPlace).map(inOrder), 'insights')
+  assertEqual(rows.map(withoutNames).toSorted(byPlace).map(inOrder), rig.account.insights.toSorted(byPlace).map(inOrder), 'insights')
 }
 
 async function quietDays({ adapter, rig, open }: Bench) {
   const page = await adapter.insights(open().context, { accountId: rig.account.id, from: '2020-01-01', to: '2020-01-02' })
-  same(page.rows, [], 'rows')
+  assertEqual(page.rows, [], 'rows')
 }
 
 async function pixels({ adapter, rig, open }: Bench) {
   const found = await adapter.pixels(open().context, rig.account.id)
-  for (const pixel of found) fits(Pixel, pixel, 'pixel')
+  for (const pixel of found) assertFits(Pixel, pixel, 'pixel')
   check(
     found.some(({ id }) => id === rig.pixelId),
     `the pixel ${rig.pixelId} is listed`,

@@ -9,7 +9,7 @@ import type { Campaign, Insight, PixelEvent } from '../model.ts'
 export type Fault = 'ignored' | 'error' | 'malformed' | 'mumbled' | 'rate_limited' | 'unauthorized'
 
 /** Members whose calls can be made to fail. */
-export type Asked = 'campaigns' | 'insights' | 'sendEvents'
+export type CalledMember = 'campaigns' | 'insights' | 'sendEvents'
 
 /** An event as the platform received it. Hashed values are as they came. */
 export interface SeenEvent {
@@ -67,7 +67,7 @@ export interface Rig {
   seen(): Promise<readonly SeenEvent[]>
   calls(): Promise<readonly SeenCall[]>
   /** Patterns over `METHOD /path` of the calls of each member. */
-  readonly patterns: Readonly<Record<Asked, string>>
+  readonly patterns: Readonly<Record<CalledMember, string>>
   fail(fault: Fault, calls: string): void
   calm(): void
   readonly secretsInQuery?: string

@@ -1,8 +1,8 @@
-import { check, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { Carrier, Shipment } from '../contract.ts'
 import { foldName } from '../toolkit/places.ts'
-import { arrived, type Bench } from './bench.ts'
+import { type Bench, findRecordedParcel } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { Lacking, Rig } from './rig.ts'
 import { majorOf, type SeenParcel } from './seen.ts'
@@ -27,7 +27,7 @@ interface Arrival {
 }
 
 const words = (text: string | null) => text?.replace(/\s+/g, ' ').trim()
-/** What was asked for where it stands in the carrier's text, whatever stands around it; else that text. */
+/** Returns the requested text if the carrier's text contains it, else the carrier's text. */
 const heldIn = (text: string | null, asked: string) => (asked !== '' && text?.includes(asked) ? asked : (words(text) ?? ''))
 
 /** Properties of a parcel that are compared with the shipment. */
@@ -92,14 +92,15 @@ const arrivals: readonly Arrival[] = [
 ]
 
 /** Everything arrived as it was asked for, but for what the interface has no place for. */
-export function arrivedAs(rig: Rig, seen: SeenParcel, asked: Shipment): void {
+export function assertArrived(rig: Rig, seen: SeenParcel, asked: Shipment): void {
   for (const { what, lacking, is, shall } of arrivals) {
     const isLacking =
       lacking !== undefined && rig.lacks?.[lacking] !== undefined && (seen as Partial<Record<Lacking, unknown>>)[lacking] === null
-    if (!isLacking) same(is(seen, asked), shall(asked, rig), what)
+    if (!isLacking) assertEqual(is(seen, asked), shall(asked, rig), what)
   }
 }
 
+/** Cases: every property of a shipment arrives at the carrier. */
 export const arrivalCases = (carrier: Carrier, rig: Rig): Draft[] => {
   const noCentres = !carrier.deliveryTypes.includes('pickup') && 'it has no centres'
   const noDrafts = !carrier.validate && 'it knows no drafts'
@@ -109,7 +110,7 @@ export const arrivalCases = (carrier: Carrier, rig: Rig): Draft[] => {
       unless: lacking && rig.lacks?.[lacking],
       run: async (bench: Bench) => {
         const { shipment } = await bench.sent(lively)
-        same(is(await arrived(bench, shipment.reference), shipment), shall(shipment, bench.rig), what)
+        assertEqual(is(await findRecordedParcel(bench, shipment.reference), shipment), shall(shipment, bench.rig), what)
       },
     })),
     ...Object.entries(rig.variants ?? {}).map(([name, settings]) => ({
@@ -130,13 +131,13 @@ export const arrivalCases = (carrier: Carrier, rig: Rig): Draft[] => {
 async function exchanges(bench: Bench): Promise<void> {
   const takesBack = 'Old hat, grey x2'
   const [exchange, plain] = [await bench.sent({ takesBack }), await bench.sent()]
-  same((await arrived(bench, exchange.shipment.reference)).takesBack, takesBack, 'what is brought back')
-  same((await arrived(bench, plain.shipment.reference)).takesBack, null, 'what is brought back of no exchange')
+  assertEqual((await findRecordedParcel(bench, exchange.shipment.reference)).takesBack, takesBack, 'what is brought back')
+  assertEqual((await findRecordedParcel(bench, plain.shipment.reference)).takesBack, null, 'what is brought back of no exchange')
 }
 
 async function arrives(bench: Bench, desk: Desk, change: Partial<Shipment> = {}): Promise<void> {
   const { shipment } = await bench.sent({ ...lively, ...change }, desk)
-  arrivedAs(bench.rig, await arrived(bench, shipment.reference), shipment)
+  assertArrived(bench.rig, await findRecordedParcel(bench, shipment.reference), shipment)
 }
 
 /** Settings may mark a parcel (fragile, to be opened), and the usual ones do not. */
@@ -144,7 +145,7 @@ async function arrivesUnder(bench: Bench, name: string, settings: Rig['settings'
   await arrives(bench, bench.open({ settings: { ...bench.rig.settings, ...settings } }))
   const marksUnder = async (under: Rig['settings'], expected: Readonly<Record<string, unknown>> | undefined, what: string) => {
     const { shipment } = await bench.sent({}, bench.open({ settings: { ...bench.rig.settings, ...under } }))
-    if (expected) same((await arrived(bench, shipment.reference)).marks, expected, what)
+    if (expected) assertEqual((await findRecordedParcel(bench, shipment.reference)).marks, expected, what)
   }
   await marksUnder(settings, bench.rig.marks?.[name], `marks of a parcel under the settings "${name}"`)
   await marksUnder({}, bench.rig.marks?.usual, 'marks of a parcel under the usual settings')
@@ -187,35 +188,36 @@ async function severalArrive(bench: Bench): Promise<void> {
   if (carrier.deliveryTypes.includes('pickup'))
     shipments.push(rig.shipment({ ...lively, codAmount: 888, destination: await atCentre(bench, desk) }))
   await carrier.sendMany!(desk.context, shipments)
-  for (const shipment of shipments) arrivedAs(rig, await arrived(bench, shipment.reference), shipment)
+  for (const shipment of shipments) assertArrived(rig, await findRecordedParcel(bench, shipment.reference), shipment)
 }
 
 /** Opens a connection under which parcels ship immediately, or stay drafts. */
 export function inMode({ carrier, rig, open }: Bench, mode: 'shipping' | 'draft'): Desk {
   if (!carrier.validate) return open()
-  return open({ settings: { ...rig.settings, ...needed(rig.modes, 'modes')[mode] } })
+  return open({ settings: { ...rig.settings, ...requireMember(rig.modes, 'modes')[mode] } })
 }
 
 async function ships(bench: Bench): Promise<void> {
   const { shipment } = await bench.sent({}, inMode(bench, 'shipping'))
-  same((await arrived(bench, shipment.reference)).state, 'confirmed', 'state at the carrier')
+  assertEqual((await findRecordedParcel(bench, shipment.reference)).state, 'confirmed', 'state at the carrier')
 }
 
 async function severalShip(bench: Bench): Promise<void> {
   const { carrier, rig } = bench
   const shipments = [rig.shipment(), rig.shipment(), rig.shipment()]
   await carrier.sendMany!(inMode(bench, 'shipping').context, shipments)
-  for (const { reference } of shipments) same((await arrived(bench, reference)).state, 'confirmed', 'state at the carrier')
+  for (const { reference } of shipments)
+    assertEqual((await findRecordedParcel(bench, reference)).state, 'confirmed', 'state at the carrier')
 }
 
 async function staysDraft(bench: Bench): Promise<void> {
   const desk = inMode(bench, 'draft')
   const one = await bench.sent({}, desk)
   const other = await bench.sent({}, desk)
-  const stateOf = async ({ shipment }: typeof one) => (await arrived(bench, shipment.reference)).state
-  same([await stateOf(one), await stateOf(other)], ['draft', 'draft'], 'states before')
+  const stateOf = async ({ shipment }: typeof one) => (await findRecordedParcel(bench, shipment.reference)).state
+  assertEqual([await stateOf(one), await stateOf(other)], ['draft', 'draft'], 'states before')
   await bench.carrier.validate!(desk.context, one.sent.trackingId)
-  same([await stateOf(one), await stateOf(other)], ['confirmed', 'draft'], 'states after one was validated')
+  assertEqual([await stateOf(one), await stateOf(other)], ['confirmed', 'draft'], 'states after one was validated')
 }
 
 async function isGone(bench: Bench): Promise<void> {
@@ -227,5 +229,5 @@ async function isGone(bench: Bench): Promise<void> {
     parcels.every(({ state }) => state === 'cancelled'),
     `${sent.trackingId} is still with the carrier`,
   )
-  check((await arrived(bench, other.shipment.reference)).state !== 'cancelled', 'the other parcel is still there')
+  check((await findRecordedParcel(bench, other.shipment.reference)).state !== 'cancelled', 'the other parcel is still there')
 }

@@ -1,5 +1,5 @@
-import { underWatch } from '../../acceptance/bench.ts'
-import { needed, same } from '../../acceptance/checks.ts'
+import { runRecorded } from '../../acceptance/bench.ts'
+import { assertEqual, requireMember } from '../../acceptance/checks.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { Carrier, Sent, Shipment } from '../contract.ts'
 import { carrier as kind } from '../kind.ts'
@@ -16,7 +16,7 @@ export interface Bench {
 }
 
 /** Runs one case. */
-export async function bench(carrier: Carrier, rig: Rig, run: (bench: Bench) => Promise<void> | void): Promise<void> {
+export async function runCase(carrier: Carrier, rig: Rig, run: (bench: Bench) => Promise<void> | void): Promise<void> {
   const began = Date.now()
   const play = (watchedCarrier: Carrier, open: Bench['open']) => {
     const sent: Bench['sent'] = async (change, desk = open()) => {
@@ -25,13 +25,13 @@ export async function bench(carrier: Carrier, rig: Rig, run: (bench: Bench) => P
     }
     return run({ carrier: watchedCarrier, rig, open, sent })
   }
-  const calls = async () => (await needed(rig.seen, 'seen')('')).calls.filter(({ at }) => at >= began)
-  await underWatch(carrier, rig, kind.groups, play, calls)
+  const calls = async () => (await requireMember(rig.seen, 'seen')('')).calls.filter(({ at }) => at >= began)
+  await runRecorded(carrier, rig, kind.groups, play, calls)
 }
 
 /** Returns the simulator's record of a parcel. Throws if it has none or several. */
-export async function arrived({ rig }: Pick<Bench, 'rig'>, reference: string): Promise<SeenParcel> {
-  const { parcels } = await needed(rig.seen, 'seen')(reference)
-  same(parcels.length, 1, 'parcels at the carrier')
+export async function findRecordedParcel({ rig }: Pick<Bench, 'rig'>, reference: string): Promise<SeenParcel> {
+  const { parcels } = await requireMember(rig.seen, 'seen')(reference)
+  assertEqual(parcels.length, 1, 'parcels at the carrier')
   return parcels[0]!
 }

@@ -1,4 +1,4 @@
-import { check, fits, needed, same, skipCase } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, check, requireMember, skipCase } from '../../acceptance/checks.ts'
 import type { Carrier, InboundRequest } from '../contract.ts'
 import { StatusReport } from '../model.ts'
 import { statusReader } from '../statuses.ts'
@@ -47,31 +47,31 @@ const event = (trackingId: string, carrierStatus: string, count: number): Callba
 async function answersChallenge({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
   const token = 'token-1234.abc'
-  const asked = needed(rig.challenge, 'challenge')(token)
+  const asked = requireMember(rig.challenge, 'challenge')(token)
   const answer = await carrier.webhook!.challenge!(asked, context)
   check(answer && answer.status >= 200 && answer.status < 300, 'the answer is a success')
   check(answer.body.includes(token), 'the answer holds the token')
   const other: InboundRequest = { ...asked, url: asked.url.split('?')[0]! }
-  same(await carrier.webhook!.challenge!(other, context), null, 'answer to a request that is not a challenge')
-  same(await carrier.webhook!.challenge!(await needed(rig.callback, 'callback')([]), context), null, 'answer to a callback')
+  assertEqual(await carrier.webhook!.challenge!(other, context), null, 'answer to a request that is not a challenge')
+  assertEqual(await carrier.webhook!.challenge!(await requireMember(rig.callback, 'callback')([]), context), null, 'answer to a callback')
 }
 
 async function isBelieved({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
-  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
-  same(await carrier.webhook!.verify(request, one.desk.context), true, 'a signed callback')
+  const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
+  assertEqual(await carrier.webhook!.verify(request, one.desk.context), true, 'a signed callback')
 }
 
 async function isNotBelieved({ carrier, rig, sent, open }: Bench): Promise<void> {
   const one = await sent()
-  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
+  const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
   for (const [what, forged] of Object.entries(carrier.webhook!.unsigned ? wrongAddresses(request) : forgeries(request))) {
-    same(await carrier.webhook!.verify(forged, one.desk.context), false, what)
+    assertEqual(await carrier.webhook!.verify(forged, one.desk.context), false, what)
   }
   const secrets = Object.entries(carrier.credentials).filter(([, field]) => field.secret)
   const changed = Object.fromEntries(secrets.map(([name]) => [name, 'another-secret-0987654321']))
   const other = open({ credentials: { ...rig.credentials, ...changed } })
-  same(await carrier.webhook!.verify(request, other.context), false, 'a callback signed for another account')
+  assertEqual(await carrier.webhook!.verify(request, other.context), false, 'a callback signed for another account')
 }
 
 function forgeries(request: InboundRequest): Record<string, InboundRequest> {
@@ -111,13 +111,13 @@ const isTime = ([name, value]: readonly [string, string]) => /time|stamp/i.test(
  */
 async function growsOld({ carrier, rig, sent, open }: Bench): Promise<void> {
   const one = await sent()
-  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
+  const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
   const [stamp] = Object.entries(request.headers).filter(isTime)
   if (!stamp) skipCase('no header of its callbacks has the time of signing')
   const later = open({ now: () => Date.now() + HOUR_MS })
-  same(await carrier.webhook!.verify(request, later.context), false, 'a callback that was signed an hour ago')
+  assertEqual(await carrier.webhook!.verify(request, later.context), false, 'a callback that was signed an hour ago')
   const headers = { ...request.headers, [stamp[0]]: String(Number(stamp[1]) + 1) }
-  same(await carrier.webhook!.verify({ ...request, headers }, one.desk.context), false, 'a callback under another time')
+  assertEqual(await carrier.webhook!.verify({ ...request, headers }, one.desk.context), false, 'a callback under another time')
 }
 
 /** Changes the address of a callback, which is the proof for a carrier without signatures. */
@@ -133,46 +133,46 @@ function wrongAddresses(request: InboundRequest): Record<string, InboundRequest>
 
 async function believesNothing({ carrier, rig, sent, open }: Bench): Promise<void> {
   const one = await sent()
-  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
+  const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
   const optional = Object.entries(carrier.credentials).filter(([, field]) => field.secret && field.optional)
   if (optional.length === 0) skipCase('its secret is required')
   const { context } = open({
     credentials: { ...rig.credentials, ...Object.fromEntries(optional.map(([name]) => [name, undefined])) },
   })
-  same(await carrier.webhook!.verify(request, context), false, 'a callback when no secret is set')
+  assertEqual(await carrier.webhook!.verify(request, context), false, 'a callback when no secret is set')
 }
 
 async function isRead({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const told = event(one.sent.trackingId, rig.raw.delivered, 3)
-  const [report, ...others] = await carrier.webhook!.parse(await needed(rig.callback, 'callback')([told]), one.desk.context)
+  const [report, ...others] = await carrier.webhook!.parse(await requireMember(rig.callback, 'callback')([told]), one.desk.context)
   check(report && others.length === 0, 'one report')
-  fits(StatusReport, report, 'report')
-  same(report.trackingId, told.trackingId, 'tracking number')
-  same(Date.parse(report.at), Date.parse(told.at), 'time at the carrier')
-  same(report.eventId, told.eventId, 'event id')
+  assertFits(StatusReport, report, 'report')
+  assertEqual(report.trackingId, told.trackingId, 'tracking number')
+  assertEqual(Date.parse(report.at), Date.parse(told.at), 'time at the carrier')
+  assertEqual(report.eventId, told.eventId, 'event id')
   const read = statusReader(carrier.statuses)
-  same(read(report.carrierStatus ?? '')?.status, 'delivered', 'meaning')
+  assertEqual(read(report.carrierStatus ?? '')?.status, 'delivered', 'meaning')
   const [back] = await carrier.webhook!.parse(
-    await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.returned, 4)]),
+    await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.returned, 4)]),
     one.desk.context,
   )
-  same(read(back?.carrierStatus ?? '')?.status, 'returned', 'meaning of a returned parcel')
+  assertEqual(read(back?.carrierStatus ?? '')?.status, 'returned', 'meaning of a returned parcel')
 }
 
 async function keepsTimes({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const told = [event(one.sent.trackingId, rig.raw.delivered, 9), event(one.sent.trackingId, rig.raw.moving, 4)]
-  const reports = await carrier.webhook!.parse(await needed(rig.callback, 'callback')(told), one.desk.context)
+  const reports = await carrier.webhook!.parse(await requireMember(rig.callback, 'callback')(told), one.desk.context)
   const seen = reports.map(({ carrierStatus, at }) => [carrierStatus, Date.parse(at)])
-  same(seen.sort(), told.map(({ carrierStatus, at }) => [carrierStatus, Date.parse(at)]).sort(), 'reports')
+  assertEqual(seen.sort(), told.map(({ carrierStatus, at }) => [carrierStatus, Date.parse(at)]).sort(), 'reports')
 }
 
 async function keepsIds({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
-  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 5)])
+  const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 5)])
   const first = await carrier.webhook!.parse(request, one.desk.context)
-  same(await carrier.webhook!.parse(request, one.desk.context), first, 'reports of the repeated callback')
+  assertEqual(await carrier.webhook!.parse(request, one.desk.context), first, 'reports of the repeated callback')
   check(first[0]?.eventId, 'there is an event id')
 }
 
@@ -181,15 +181,19 @@ async function keepsBoth({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const first = event(one.sent.trackingId, rig.raw.moving, 2)
   const told = [first, { ...event(one.sent.trackingId, rig.raw.delivered, 8), eventId: first.eventId }]
-  const reports = await carrier.webhook!.parse(await needed(rig.callback, 'callback')(told), one.desk.context)
-  same(reports.map(({ carrierStatus }) => carrierStatus).sort(), told.map(({ carrierStatus }) => carrierStatus).sort(), 'raw statuses')
+  const reports = await carrier.webhook!.parse(await requireMember(rig.callback, 'callback')(told), one.desk.context)
+  assertEqual(
+    reports.map(({ carrierStatus }) => carrierStatus).sort(),
+    told.map(({ carrierStatus }) => carrierStatus).sort(),
+    'raw statuses',
+  )
 }
 
 async function hidesNone({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const told = event(one.sent.trackingId, rig.raw.moving, 6)
-  const reports = await carrier.webhook!.parse(await needed(rig.callback, 'callback')([null, told, null]), one.desk.context)
-  same(
+  const reports = await carrier.webhook!.parse(await requireMember(rig.callback, 'callback')([null, told, null]), one.desk.context)
+  assertEqual(
     reports.map(({ eventId }) => eventId),
     [told.eventId],
     'reports',
@@ -199,15 +203,15 @@ async function hidesNone({ carrier, rig, sent }: Bench): Promise<void> {
 
 async function passesUnknownOn({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
-  const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.unknown, 7)])
+  const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.unknown, 7)])
   const [report] = await carrier.webhook!.parse(request, one.desk.context)
-  same(report?.carrierStatus, rig.raw.unknown, 'raw status')
+  assertEqual(report?.carrierStatus, rig.raw.unknown, 'raw status')
 }
 
 async function survivesGarbage({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
   for (const text of ['', 'null', '[]', '{}', '{"events":5}', '{"type":"toString","events":[{}]}', '{"events":[null,1,"x"]}', '\u0000{']) {
-    const request = await needed(rig.signed, 'signed')(new TextEncoder().encode(text))
-    same(await carrier.webhook!.parse(request, context), [], `reports in ${JSON.stringify(text)}`)
+    const request = await requireMember(rig.signed, 'signed')(new TextEncoder().encode(text))
+    assertEqual(await carrier.webhook!.parse(request, context), [], `reports in ${JSON.stringify(text)}`)
   }
 }

@@ -1,5 +1,5 @@
-import { check, fails, needed, same } from '../../acceptance/checks.ts'
-import { fieldsAreSane, isSane as isSaneAdapter, windowsAreSane } from '../../acceptance/definition.ts'
+import { assertEqual, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
+import { assertFields, assertRateWindows, assertDefinition as isSaneAdapter } from '../../acceptance/definition.ts'
 import { type Carrier, CONTRACT, type StatusRule } from '../contract.ts'
 import { cashStatuses, deliveryTypes, type ParcelStatus, parcelStatuses } from '../model.ts'
 import { foldStatus, statusReader } from '../statuses.ts'
@@ -14,8 +14,8 @@ const flags = ['ready_for_pickup', 'abandoned', 'damaged']
 export const definitionCases = (carrier: Carrier, rig: Rig): Draft[] => [
   { name: 'the rig has everything that the carrier needs', run: ({ carrier, rig }) => rigIsWhole(carrier, rig) },
   { name: 'the definition is sane', run: ({ carrier }) => isSane(carrier) },
-  { name: 'the fields can be shown in a form', run: ({ carrier }) => fieldsAreSane(carrier) },
-  { name: 'the rate windows are valid', run: ({ carrier }) => windowsAreSane(carrier) },
+  { name: 'the fields can be shown in a form', run: ({ carrier }) => assertFields(carrier) },
+  { name: 'the rate windows are valid', run: ({ carrier }) => assertRateWindows(carrier) },
   { name: 'it has what its exactly-once class needs', run: ({ carrier }) => classIsKept(carrier) },
   { name: 'members that require each other are complete', run: ({ carrier }) => pairsAreWhole(carrier) },
   { name: 'raw statuses have known meanings', run: ({ carrier }) => statusesAreKnown(carrier) },
@@ -23,16 +23,16 @@ export const definitionCases = (carrier: Carrier, rig: Rig): Draft[] => [
   {
     name: 'the connection test passes with good credentials',
     run: async ({ carrier, open }) => {
-      same(typeof (await carrier.testConnection(open().context)), 'object', 'answer')
+      assertEqual(typeof (await carrier.testConnection(open().context)), 'object', 'answer')
     },
   },
   {
     name: 'the connection test fails with bad credentials',
     unless: !rig.badCredentials && carrier.net.length === 0 && 'it makes no calls',
     run: async ({ carrier, open, rig }) => {
-      const { context } = open({ credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } })
-      await fails(carrier.testConnection(context), ['unauthorized'], 'connection test')
-      await fails(carrier.send(context, rig.shipment()), ['unauthorized'], 'send')
+      const { context } = open({ credentials: { ...rig.credentials, ...requireMember(rig.badCredentials, 'badCredentials') } })
+      await expectFailure(carrier.testConnection(context), ['unauthorized'], 'connection test')
+      await expectFailure(carrier.send(context, rig.shipment()), ['unauthorized'], 'send')
     },
   },
 ]
@@ -62,7 +62,7 @@ function rigIsWhole(carrier: Carrier, rig: Rig): void {
     ...(stockProducts && { stock: rig.stock }),
     ...(setupWebhook && { setUpGives: rig.setUpGives }),
   }
-  same(
+  assertEqual(
     Object.keys(whole).filter((name) => whole[name] === undefined),
     [],
     'members that the rig lacks',
@@ -104,7 +104,7 @@ function statusesAreKnown({ statuses }: Carrier): void {
   for (const [raw, rule] of Object.entries(statuses)) {
     isKnown(raw, rule)
     const before = meanings.get(foldStatus(raw)) ?? JSON.stringify(rule)
-    same(JSON.stringify(rule), before, `meaning of ${raw} and of its other spellings`)
+    assertEqual(JSON.stringify(rule), before, `meaning of ${raw} and of its other spellings`)
     meanings.set(foldStatus(raw), before)
   }
 }
@@ -122,7 +122,7 @@ function isKnown(raw: string, rule: StatusRule): void {
 function statusesSuffice({ statuses }: Carrier): void {
   const read = statusReader(statuses)
   const reached = new Set(Object.keys(statuses).map((raw) => read(raw)?.status))
-  same(
+  assertEqual(
     reachable.filter((status) => !reached.has(status)),
     [],
     'statuses without a raw status',

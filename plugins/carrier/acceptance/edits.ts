@@ -1,9 +1,9 @@
 import { type Carrier, type Change, changeFields } from '../contract.ts'
-import { arrivedAs, lively, otherCity } from './arrival.ts'
-import { arrived, type Bench } from './bench.ts'
+import { assertArrived, lively, otherCity } from './arrival.ts'
+import { type Bench, findRecordedParcel } from './bench.ts'
 import type { Draft } from './draft.ts'
 
-/** What is edited, as it stands in the carrier's books afterwards. */
+/** Cases: an edit reaches the carrier's records and changes nothing else. */
 export const editCases = (carrier: Carrier): Draft[] => {
   const never = !carrier.edit && 'it takes no edits'
   return [
@@ -33,7 +33,7 @@ async function editArrives(bench: Bench): Promise<void> {
     notes: 'Appeler avant midi',
   })
   await bench.carrier.edit!(desk.context, sent.trackingId, change)
-  arrivedAs(bench.rig, await arrived(bench, shipment.reference), { ...shipment, ...change })
+  assertArrived(bench.rig, await findRecordedParcel(bench, shipment.reference), { ...shipment, ...change })
 }
 
 /** Refused in whole, nothing changes. */
@@ -43,7 +43,7 @@ async function arrivesOrIsRefused(bench: Bench, change: Change): Promise<void> {
     () => false,
     (error: unknown) => (error as { reason?: string }).reason === 'refused' || Promise.reject(error),
   )
-  arrivedAs(bench.rig, await arrived(bench, shipment.reference), isRefused ? shipment : { ...shipment, ...change })
+  assertArrived(bench.rig, await findRecordedParcel(bench, shipment.reference), isRefused ? shipment : { ...shipment, ...change })
 }
 
 const emptyArrives = (bench: Bench) => arrivesOrIsRefused(bench, editableOf(bench.carrier, { codAmount: 0, notes: '' }))

@@ -1,9 +1,9 @@
-import { check, fails, needed, same, skipCase } from '../../acceptance/checks.ts'
+import { assertEqual, check, expectFailure, requireMember, skipCase } from '../../acceptance/checks.ts'
 import { type AdapterContext, adapterErrorNames, type FailureReason, type FetchInit } from '../../adapter.ts'
 import type { Carrier, CarrierError, Label } from '../contract.ts'
 import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
-import { noWire, readied } from './faults.ts'
+import { NO_CALLS, warmUp } from './faults.ts'
 
 interface Failure {
   readonly name: string
@@ -36,21 +36,21 @@ const failures: readonly Failure[] = [
 export const failureCases = ({ net }: Carrier): Draft[] => [
   ...failures.map((failure) => ({
     name: failure.name,
-    unless: net.length === 0 && noWire,
+    unless: net.length === 0 && NO_CALLS,
     run: (bench: Bench) => allFail(bench, failure),
   })),
-  { name: 'a sending that finds nothing at its address is refused or unknown', unless: net.length === 0 && noWire, run: findsNoAddress },
+  { name: 'a sending that finds nothing at its address is refused or unknown', unless: net.length === 0 && NO_CALLS, run: findsNoAddress },
 ]
 
 /** There is nothing to be found where something is to be made: only a look-up can tell what became of it. */
 async function findsNoAddress({ carrier, rig, open }: Bench): Promise<void> {
-  const { context } = await readied(carrier, rig, open())
-  const create = new RegExp(needed(rig.steps?.create, 'steps.create'))
+  const { context } = await warmUp(carrier, rig, open())
+  const create = new RegExp(requireMember(rig.steps?.create, 'steps.create'))
   const fetch = async (url: string, init: FetchInit = {}) =>
     create.test(`${init.method ?? 'GET'} ${new URL(url).pathname}`)
       ? Response.json({ message: 'not found' }, { status: 404 })
       : context.fetch(url, init)
-  await fails(carrier.send({ ...context, fetch }, rig.shipment()), ['refused', 'unavailable'], 'send')
+  await expectFailure(carrier.send({ ...context, fetch }, rig.shipment()), ['refused', 'unavailable'], 'send')
 }
 
 /** Reads that a carrier may have, by their names. */
@@ -97,7 +97,7 @@ async function allFail({ carrier, open, sent }: Bench, failure: Failure): Promis
     if (asked.length === 0) continue
     tested += 1
     isTold(name, outcome, failure)
-    same([...new Set(asked)].length, asked.length, `calls of ${name} that differ, among ${asked.length}`)
+    assertEqual([...new Set(asked)].length, asked.length, `calls of ${name} that differ, among ${asked.length}`)
   }
   if (tested === 0) skipCase('it reads nothing')
 }
@@ -110,6 +110,7 @@ function isTold(name: string, outcome: { value: unknown } | { error: CarrierErro
   if ('value' in outcome) throw new Error(`${name} gives ${JSON.stringify(outcome.value)}, and nothing was answered`)
   const { error } = outcome
   check(adapterErrorNames.includes(error.name), `${name}: expected an AdapterError, got ${error.name}: ${error.message}`)
-  same(error.reason, reason, `reason of ${name}`)
-  if (reason === 'rate_limited') same(error.upstream.retryAfterSeconds, RETRY_AFTER, `seconds after which ${name} may be asked again`)
+  assertEqual(error.reason, reason, `reason of ${name}`)
+  if (reason === 'rate_limited')
+    assertEqual(error.upstream.retryAfterSeconds, RETRY_AFTER, `seconds after which ${name} may be asked again`)
 }

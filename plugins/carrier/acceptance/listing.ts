@@ -1,9 +1,9 @@
-import { fails, same, skipCase } from '../../acceptance/checks.ts'
+import { assertEqual, expectFailure, skipCase } from '../../acceptance/checks.ts'
 import type { Carrier, Label } from '../contract.ts'
 import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
 
-/** What a list leaves out when it is asked to, and whose paper a label is. */
+/** Cases: filters of the list hold, and a label belongs to its parcel. */
 export const listingCases = (carrier: Carrier): Draft[] => {
   const unless = !carrier.list && 'it does not list'
   return [
@@ -34,15 +34,15 @@ async function listed({ carrier, open }: Bench, query: { status?: string; since?
   return found
 }
 
-/** What still moves may be there besides. A carrier may count whole days, and in its own zone. */
+/** Parcels that still move may be listed too. A carrier may count whole days, in its own time zone. */
 async function listsSince(bench: Bench): Promise<void> {
   if (bench.carrier.net.length === 0) skipCase('its parcels are notes of one connection')
   const { desk, sent } = await bench.sent()
   const isListed = async (days: number) =>
     (await listed(bench, { since: new Date(Date.now() + days * DAY_MS).toISOString() })).includes(sent.trackingId)
-  same(await isListed(-2), true, 'whether a parcel of today is in the list since two days ago')
+  assertEqual(await isListed(-2), true, 'whether a parcel of today is in the list since two days ago')
   await bench.rig.advance(desk, sent.trackingId, bench.rig.raw.delivered)
-  same(await isListed(3), false, 'whether what was delivered today is in the list since three days ahead')
+  assertEqual(await isListed(3), false, 'whether what was delivered today is in the list since three days ahead')
 }
 
 async function listsOneStatus(bench: Bench): Promise<void> {
@@ -50,7 +50,7 @@ async function listsOneStatus(bench: Bench): Promise<void> {
   const [moved, other] = [await bench.sent(), await bench.sent()]
   await bench.rig.advance(moved.desk, moved.sent.trackingId, bench.rig.raw.delivered)
   const found = await listed(bench, { status: bench.rig.raw.delivered })
-  same(
+  assertEqual(
     [found.includes(moved.sent.trackingId), found.includes(other.sent.trackingId)],
     [true, false],
     'whether what is delivered, and what is not, is in the list of what is delivered',
@@ -58,7 +58,9 @@ async function listsOneStatus(bench: Bench): Promise<void> {
 }
 
 const refusesCursor = ({ carrier, open }: Bench) =>
-  fails(carrier.list!(open().context, { limit: 2, cursor: 'no-such-cursor' }), ['refused'], 'a list from an unknown cursor').then(() => {})
+  expectFailure(carrier.list!(open().context, { limit: 2, cursor: 'no-such-cursor' }), ['refused'], 'a list from an unknown cursor').then(
+    () => {},
+  )
 
 const paperOf = ({ base64, url }: Label) => base64 ?? url?.split('?')[0]
 
@@ -70,10 +72,10 @@ async function labelsAreTheirs({ carrier, sent }: Bench): Promise<void> {
   const alone = [await carrier.labels!(one.desk.context, [ids[0]!]), await carrier.labels!(one.desk.context, [ids[1]!])].map(
     ([label]) => label && paperOf(label),
   )
-  same(alone[0] === alone[1], false, 'two parcels have the same label')
+  assertEqual(alone[0] === alone[1], false, 'two parcels have the same label')
   const together = await carrier.labels!(one.desk.context, ids)
   if (together.some(({ trackingId }) => trackingId === undefined)) return
   const papers = ids.map((id) => together.filter(({ trackingId }) => trackingId === id).map(paperOf))
   const isSame = papers.map(([paper], at) => paper === alone[at])
-  same(isSame, [true, true], 'each label is the same when others are printed with it')
+  assertEqual(isSame, [true, true], 'each label is the same when others are printed with it')
 }

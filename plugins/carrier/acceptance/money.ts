@@ -1,8 +1,8 @@
-import { check, fails, fits, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { Carrier } from '../contract.ts'
 import { CashBatch, CashBatchDetail, CashLine } from '../model.ts'
-import { arrived, type Bench } from './bench.ts'
+import { type Bench, findRecordedParcel } from './bench.ts'
 import type { Draft } from './draft.ts'
 import { majorOf } from './seen.ts'
 
@@ -24,7 +24,7 @@ export const moneyCases = (carrier: Carrier): Draft[] => [
   {
     name: 'an unknown payout is not found',
     unless: !carrier.cash && none,
-    run: ({ carrier, open }) => fails(carrier.cash!.batch(open().context, 'no-such-payout'), ['not_found'], 'batch').then(() => {}),
+    run: ({ carrier, open }) => expectFailure(carrier.cash!.batch(open().context, 'no-such-payout'), ['not_found'], 'batch').then(() => {}),
   },
   {
     name: 'a payout is confirmed',
@@ -47,7 +47,7 @@ async function deliver({ rig, sent, open }: Bench): Promise<Delivered> {
   for (const codAmount of codAmounts) {
     const one = await sent({ codAmount }, desk)
     await rig.advance(desk, one.sent.trackingId, rig.raw.delivered)
-    const { keptFee } = await arrived({ rig }, one.shipment.reference)
+    const { keptFee } = await findRecordedParcel({ rig }, one.shipment.reference)
     trackingIds.push(one.sent.trackingId)
     fees.push(keptFee && majorOf(keptFee))
   }
@@ -67,9 +67,9 @@ const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + ce
 /** Checks that reported amounts are the collected amount, the fee and the rest. At least the amount or the rest must be reported. */
 function isMoneyOf(told: Told | undefined, amount: number, fee: number | null): void {
   check(told && (told.amount ?? told.net) !== undefined, `amount or net is reported, instead of ${JSON.stringify(told)}`)
-  if (told.amount !== undefined) same(told.amount, amount, 'amount collected')
-  if (told.fee !== undefined) same(told.fee, fee, 'fee deducted')
-  if (told.net !== undefined) same(centimes(told.net), centimes(amount) - centimes(fee ?? 0), 'net amount')
+  if (told.amount !== undefined) assertEqual(told.amount, amount, 'amount collected')
+  if (told.fee !== undefined) assertEqual(told.fee, fee, 'fee deducted')
+  if (told.net !== undefined) assertEqual(centimes(told.net), centimes(amount) - centimes(fee ?? 0), 'net amount')
 }
 
 async function isPreviewed(bench: Bench): Promise<void> {
@@ -77,7 +77,7 @@ async function isPreviewed(bench: Bench): Promise<void> {
   const waiting = await bench.sent({ codAmount: 7_777 }, desk)
   const lines = await bench.carrier.cash!.preview!(desk.context)
   for (const line of lines) {
-    fits(CashLine, line, 'line')
+    assertFits(CashLine, line, 'line')
     check(['collected', 'payout_ready'].includes(line.status), `${line.trackingId} is not paid out, so it is not ${line.status}`)
   }
   const ours = trackingIds.map((trackingId) => lines.find((line) => line.trackingId === trackingId))
@@ -94,7 +94,7 @@ async function paid(bench: Bench): Promise<Delivered & { readonly payoutId: stri
   const delivered = await deliver(bench)
   const { desk, trackingIds } = delivered
   const payoutId = `pmt-${crypto.randomUUID().slice(0, 8)}`
-  for (const trackingId of trackingIds) await needed(bench.rig.pay, 'pay')(desk, trackingId, payoutId)
+  for (const trackingId of trackingIds) await requireMember(bench.rig.pay, 'pay')(desk, trackingId, payoutId)
   return { ...delivered, payoutId }
 }
 
@@ -102,17 +102,21 @@ async function addsUp(bench: Bench): Promise<void> {
   const { desk, trackingIds, fees, payoutId } = await paid(bench)
   const cash = bench.carrier.cash!
   const found = (await cash.batches(desk.context)).find(({ id }) => id === payoutId)
-  fits(CashBatch, found, 'batch')
+  assertFits(CashBatch, found, 'batch')
   const detail = await cash.batch(desk.context, payoutId)
-  fits(CashBatchDetail, detail, 'batch with its lines')
-  same(detail.lines.map(({ trackingId }) => trackingId).sort(), [...trackingIds].sort(), 'parcels')
+  assertFits(CashBatchDetail, detail, 'batch with its lines')
+  assertEqual(detail.lines.map(({ trackingId }) => trackingId).sort(), [...trackingIds].sort(), 'parcels')
   const ours = trackingIds.map((trackingId) => detail.lines.find((line) => line.trackingId === trackingId))
   for (const [at, line] of ours.entries()) isMoneyOf(line, codAmounts[at]!, fees[at]!)
   isMoneyOf({ ...detail, fee: undefined }, sumOf(codAmounts), fees.includes(null) ? null : sumOf(fees.map(Number)))
   check(!detail.at || Math.abs(Date.parse(detail.at) - Date.now()) < SLACK_MS, `it was paid out just now, not at ${detail.at}`)
-  same([found?.amount, found?.net, found?.parcels], [detail.amount, detail.net, detail.lines.length], 'amounts and count in the list')
+  assertEqual(
+    [found?.amount, found?.net, found?.parcels],
+    [detail.amount, detail.net, detail.lines.length],
+    'amounts and count in the list',
+  )
   const open = (await cash.preview?.(desk.context)) ?? []
-  same(
+  assertEqual(
     open.filter(({ trackingId }) => trackingIds.includes(trackingId)),
     [],
     'paid parcels that are still listed as collected',
@@ -124,7 +128,7 @@ async function isConfirmed(bench: Bench): Promise<void> {
   const cash = bench.carrier.cash!
   check((await cash.batch(desk.context, payoutId)).status !== 'payout_confirmed', 'nobody confirmed it yet')
   const confirmed = await cash.confirm!(desk.context, payoutId)
-  fits(CashBatch, confirmed, 'batch')
-  same(confirmed.status, 'payout_confirmed', 'status')
-  same((await cash.batch(desk.context, payoutId)).status, 'payout_confirmed', 'status read again')
+  assertFits(CashBatch, confirmed, 'batch')
+  assertEqual(confirmed.status, 'payout_confirmed', 'status')
+  assertEqual((await cash.batch(desk.context, payoutId)).status, 'payout_confirmed', 'status read again')
 }

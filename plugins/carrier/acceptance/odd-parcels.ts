@@ -1,7 +1,7 @@
-import { check, same } from '../../acceptance/checks.ts'
+import { assertEqual, check } from '../../acceptance/checks.ts'
 import type { Carrier, Sent, Shipment } from '../contract.ts'
 import { inMode } from './arrival.ts'
-import { arrived, type Bench } from './bench.ts'
+import { type Bench, findRecordedParcel } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { Rig } from './rig.ts'
 import { majorOf } from './seen.ts'
@@ -37,15 +37,16 @@ const foreign = { recipient: { name: 'Karim Test', phone: '+213550000000', phone
 async function sentOrRefused({ carrier, rig, open }: Bench, shipment: Shipment, settings: Rig['settings'] = {}): Promise<Sent | undefined> {
   const desk = open({ settings: { ...rig.settings, ...settings } })
   const sent = await Promise.resolve(carrier.send(desk.context, shipment)).catch((error: unknown) => {
-    same((error as { reason?: string }).reason, 'refused', `reason of ${String(error)}`)
+    assertEqual((error as { reason?: string }).reason, 'refused', `reason of ${String(error)}`)
   })
-  if (!sent) same(await rig.parcelsOf(desk, shipment.reference), [], 'parcels of what was refused')
+  if (!sent) assertEqual(await rig.parcelsOf(desk, shipment.reference), [], 'parcels of what was refused')
   return sent ?? undefined
 }
 
 async function collectsNothing(bench: Bench): Promise<void> {
   const shipment = bench.rig.shipment({ codAmount: 0 })
-  if (await sentOrRefused(bench, shipment)) same(majorOf((await arrived(bench, shipment.reference)).cod), 0, 'amount to collect')
+  if (await sentOrRefused(bench, shipment))
+    assertEqual(majorOf((await findRecordedParcel(bench, shipment.reference)).cod), 0, 'amount to collect')
 }
 
 const LIGHTEST_GRAMS = 100
@@ -55,8 +56,8 @@ async function weighsAsUsual(bench: Bench): Promise<void> {
   const isSet = bench.carrier.settings.weightKg?.type === 'number'
   const shipment = bench.rig.shipment({ weightKg: 0 })
   if (!(await sentOrRefused(bench, shipment, isSet ? { weightKg: 3 } : {}))) return
-  const { weightGrams } = await arrived(bench, shipment.reference)
-  if (isSet) same(weightGrams, 3000, 'grams of a parcel that nobody weighed, where 3 kg are usual')
+  const { weightGrams } = await findRecordedParcel(bench, shipment.reference)
+  if (isSet) assertEqual(weightGrams, 3000, 'grams of a parcel that nobody weighed, where 3 kg are usual')
   else check(weightGrams === null || weightGrams >= LIGHTEST_GRAMS, `${weightGrams} g is no weight of a parcel that nobody weighed`)
 }
 
@@ -67,16 +68,16 @@ async function keepsReference(bench: Bench, tail: string): Promise<void> {
   const sent = await sentOrRefused(bench, { ...usual, reference })
   if (!sent) return
   const desk = bench.open()
-  if (rig.steps) same(await rig.parcelsOf(desk, reference), [sent.trackingId], `parcels under ${reference}`)
+  if (rig.steps) assertEqual(await rig.parcelsOf(desk, reference), [sent.trackingId], `parcels under ${reference}`)
   if (rig.steps && carrier.findByReference)
-    same((await carrier.findByReference(desk.context, reference))?.trackingId, sent.trackingId, `look-up of ${reference}`)
+    assertEqual((await carrier.findByReference(desk.context, reference))?.trackingId, sent.trackingId, `look-up of ${reference}`)
 }
 
 /** It arrives all the same, is refused, or a warning says that it was left out: alone, and as one of several. */
 async function tellsWhatIsLeftOut(bench: Bench, change: Partial<Shipment>, field: 'phoneAlt' | 'notes'): Promise<void> {
   const { carrier, rig, open } = bench
   const isTold = async (reference: string, warnings: Sent['warnings'] = []) => {
-    const there = (await arrived(bench, reference))[field]
+    const there = (await findRecordedParcel(bench, reference))[field]
     check(there || warnings.length > 0, `${field} of ${reference} neither arrived nor is told to be left out`)
   }
   const alone = rig.shipment(change)
@@ -90,5 +91,5 @@ async function tellsWhatIsLeftOut(bench: Bench, change: Partial<Shipment>, field
 async function severalStayDrafts(bench: Bench): Promise<void> {
   const shipments = [bench.rig.shipment(), bench.rig.shipment()]
   await bench.carrier.sendMany!(inMode(bench, 'draft').context, shipments)
-  for (const { reference } of shipments) same((await arrived(bench, reference)).state, 'draft', 'state at the carrier')
+  for (const { reference } of shipments) assertEqual((await findRecordedParcel(bench, reference)).state, 'draft', 'state at the carrier')
 }

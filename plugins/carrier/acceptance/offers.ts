@@ -1,9 +1,9 @@
-import { same, skipCase } from '../../acceptance/checks.ts'
+import { assertEqual, skipCase } from '../../acceptance/checks.ts'
 import type { Carrier } from '../contract.ts'
 import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
 
-/** What is listed of places and prices, against what is taken there. */
+/** Cases: listed places and prices agree with the parcels that the carrier accepts. */
 export const offerCases = (carrier: Carrier): Draft[] => [
   {
     name: 'fees go to states that are listed',
@@ -31,13 +31,13 @@ async function feesGoSomewhere({ carrier, open }: Bench): Promise<void> {
   const { context } = open()
   const codes = new Set((await carrier.states!(context)).map(({ code }) => code))
   const strange = (await carrier.fees!(context, {})).map(({ stateCode }) => stateCode).filter((code) => !codes.has(code))
-  same([...new Set(strange)], [], 'codes of states that are not listed')
+  assertEqual([...new Set(strange)], [], 'codes of states that are not listed')
 }
 
 async function noFeeIsFree({ carrier, open }: Bench): Promise<void> {
   const fees = await carrier.fees!(open().context, {})
   const free = fees.filter(({ home, pickup }) => home === 0 || pickup === 0)
-  same(
+  assertEqual(
     free.map(({ stateCode, cityName }) => `${stateCode} ${cityName ?? ''}`),
     [],
     'places to which delivery costs nothing',
@@ -50,7 +50,7 @@ async function statesAreServed({ carrier, open }: Bench): Promise<void> {
   const cities = Map.groupBy(await carrier.cities!(context, {}), ({ stateId }) => stateId)
   const isServed = (id: string) => cities.get(id)?.some(({ home, pickup }) => home || pickup) ?? true
   const wrong = (await carrier.states!(context)).filter(({ id, deliverable }) => deliverable && !isServed(id))
-  same(
+  assertEqual(
     wrong.map(({ name }) => name),
     [],
     'states that are delivered to, and none of their cities is',
@@ -72,6 +72,6 @@ async function homesAreAsListed(bench: Bench): Promise<void> {
       () => true,
       (error: unknown) => (error as { reason?: string }).reason !== 'refused' && Promise.reject(error),
     )
-    same(isTaken, home, `whether a parcel goes home in ${cityName}, as the list of cities says`)
+    assertEqual(isTaken, home, `whether a parcel goes home in ${cityName}, as the list of cities says`)
   }
 }

@@ -1,4 +1,4 @@
-import { check, fits, needed, same, skipCase, unique } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, assertUnique, check, requireMember, skipCase } from '../../acceptance/checks.ts'
 import type { Carrier, Rate as Price, Shipment } from '../contract.ts'
 import { Center, City, Fee, Rate, ServiceFee, State, StockProduct } from '../model.ts'
 import { foldName } from '../toolkit/places.ts'
@@ -31,9 +31,9 @@ export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
     unless: !carrier.serviceFees && 'it has no service fees',
     run: async ({ carrier, rig, open }) => {
       const fees = await carrier.serviceFees!(open().context)
-      for (const fee of fees) fits(ServiceFee, fee, 'service fee')
+      for (const fee of fees) assertFits(ServiceFee, fee, 'service fee')
       const told = new Set(fees.flatMap(({ percent, amount }) => [percent, amount]).filter((charge) => charge !== undefined))
-      same([...told].sort(), [...new Set(needed(rig.charges, 'charges'))].sort(), 'percentages and amounts')
+      assertEqual([...told].sort(), [...new Set(requireMember(rig.charges, 'charges'))].sort(), 'percentages and amounts')
     },
   },
   {
@@ -41,11 +41,11 @@ export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
     unless: !carrier.stockProducts && 'it has no stock',
     run: async ({ carrier, rig, open }) => {
       const products = await carrier.stockProducts!(open().context)
-      for (const product of products) fits(StockProduct, product, 'product')
+      for (const product of products) assertFits(StockProduct, product, 'product')
       const told = products.map(({ sku, quantity }) => `${sku ?? '–'}: ${quantity}`)
-      same(
+      assertEqual(
         told.sort(),
-        needed(rig.stock, 'stock')
+        requireMember(rig.stock, 'stock')
           .map(({ sku, quantity }) => `${sku ?? '–'}: ${quantity}`)
           .sort(),
         'what lies there',
@@ -63,17 +63,17 @@ export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
 async function statesAreSane({ carrier, rig, open }: Bench): Promise<void> {
   const states = await carrier.states!(open().context)
   check(states.length > 0, 'there are states')
-  for (const state of states) fits(State, state, 'state')
-  unique(
+  for (const state of states) assertFits(State, state, 'state')
+  assertUnique(
     states.map(({ id }) => id),
     'ids',
   )
-  unique(
+  assertUnique(
     states.flatMap(({ code }) => code ?? []),
     'codes',
   )
   const { stateCode, stateName } = rig.shipment().destination
-  same(foldName(states.find(({ code }) => code === stateCode)?.name ?? ''), foldName(stateName), `name of state ${stateCode}`)
+  assertEqual(foldName(states.find(({ code }) => code === stateCode)?.name ?? ''), foldName(stateName), `name of state ${stateCode}`)
 }
 
 async function citiesAreSane({ carrier, open }: Bench): Promise<void> {
@@ -81,20 +81,20 @@ async function citiesAreSane({ carrier, open }: Bench): Promise<void> {
   const states = new Set((await carrier.states!(context)).map(({ id }) => id))
   const cities = await carrier.cities!(context, {})
   check(cities.length > 0, 'there are cities')
-  for (const city of cities) fits(City, city, 'city')
-  unique(
+  for (const city of cities) assertFits(City, city, 'city')
+  assertUnique(
     cities.map(({ id }) => id),
     'ids',
   )
-  same(
+  assertEqual(
     cities.filter(({ stateId }) => !states.has(stateId)),
     [],
     'cities in no state',
   )
   const { stateId } = cities[0]!
   const some = await carrier.cities!(context, { stateId })
-  same(some.length, cities.filter((city) => city.stateId === stateId).length, `cities of state ${stateId}`)
-  same(
+  assertEqual(some.length, cities.filter((city) => city.stateId === stateId).length, `cities of state ${stateId}`)
+  assertEqual(
     some.filter((city) => city.stateId !== stateId),
     [],
     'cities of other states',
@@ -105,13 +105,13 @@ async function centersAreSane({ carrier, open }: Bench): Promise<void> {
   const { context } = open()
   const states = new Set((await carrier.states!(context)).map(({ id }) => id))
   const centers = await carrier.centers!(context, {})
-  for (const center of centers) fits(Center, center, 'centre')
+  for (const center of centers) assertFits(Center, center, 'centre')
   check(centers.length === 0 || centers.some(({ address }) => address.trim() !== ''), 'some centre has an address')
-  unique(
+  assertUnique(
     centers.map(({ id }) => id),
     'ids',
   )
-  same(
+  assertEqual(
     centers.filter(({ stateId }) => !states.has(stateId)),
     [],
     'centres in no state',
@@ -130,15 +130,15 @@ async function goesToCenter({ carrier, rig, open, sent }: Bench): Promise<void> 
   const [center] = await carrier.centers!(desk.context, { stateId: state.id })
   check(center, `there is a centre in ${state.name}`)
   const one = await sent({ destination: { ...destination, cityName: center.cityName, deliveryType: 'pickup', pickupId: center.id } }, desk)
-  same(await rig.parcelsOf(desk, one.shipment.reference), [one.sent.trackingId], 'parcels at the carrier')
+  assertEqual(await rig.parcelsOf(desk, one.shipment.reference), [one.sent.trackingId], 'parcels at the carrier')
 }
 
 async function feesAreSane({ carrier, rig, open }: Bench): Promise<void> {
   const { stateCode } = rig.shipment().destination
   const fees = await carrier.fees!(open().context, { stateCode })
   check(fees.length > 0, `there are fees to ${stateCode}`)
-  for (const fee of fees) fits(Fee, fee, 'fee')
-  same(
+  for (const fee of fees) assertFits(Fee, fee, 'fee')
+  assertEqual(
     fees.filter((fee) => fee.stateCode !== stateCode),
     [],
     'fees to other states',
@@ -155,7 +155,7 @@ async function ratesAreSane({ carrier, rig, open }: Bench): Promise<void> {
   const quote = async (more: object) => carrier.rates!(context, { stateCode, cityName, deliveryType: 'home', ...more })
   const light = await quote({ weightKg: 1 })
   check(light.length > 0, `there are rates to ${cityName}`)
-  for (const rate of light) fits(Rate, rate, 'rate')
+  for (const rate of light) assertFits(Rate, rate, 'rate')
   const heavy = await quote({ weightKg: 30 })
   const large = await quote({ weightKg: 1, dimensions: { lengthCm: 80, widthCm: 60, heightCm: 60 } })
   for (const [index, rate] of light.entries()) {
@@ -175,18 +175,22 @@ const priced = (rig: Rig): Pick<Shipment['destination'], 'stateCode' | 'stateNam
 async function feesAreIts({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
   for (const { stateCode, cityName } of priced(rig)) {
-    const prices = needed(rig.prices, 'prices')({ stateCode, cityName })
+    const prices = requireMember(rig.prices, 'prices')({ stateCode, cityName })
     const fees = await carrier.fees!(context, { stateCode })
     const own = fees.find((fee) => foldName(fee.cityName ?? '') === foldName(cityName)) ?? fees.find((fee) => fee.cityName === undefined)
-    same({ home: own?.home, pickup: own?.pickup }, { home: prices.home, pickup: prices.pickup }, `fees to ${cityName} (${stateCode})`)
-    if (prices.returnFee !== undefined) same(own?.returnFee, prices.returnFee, `fee of a return from ${cityName}`)
+    assertEqual(
+      { home: own?.home, pickup: own?.pickup },
+      { home: prices.home, pickup: prices.pickup },
+      `fees to ${cityName} (${stateCode})`,
+    )
+    if (prices.returnFee !== undefined) assertEqual(own?.returnFee, prices.returnFee, `fee of a return from ${cityName}`)
   }
 }
 
 async function ratesAreIts({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
   for (const { stateCode, cityName } of priced(rig)) {
-    const prices = needed(rig.prices, 'prices')({ stateCode, cityName })
+    const prices = requireMember(rig.prices, 'prices')({ stateCode, cityName })
     const rates = await carrier.rates!(context, { stateCode, cityName, weightKg: 1 })
     for (const deliveryType of ['home', 'pickup'] as const) {
       const told = rates.filter((rate) => rate.deliveryType === deliveryType).map(({ price }) => price)
@@ -196,9 +200,9 @@ async function ratesAreIts({ carrier, rig, open }: Bench): Promise<void> {
         `${deliveryType} to ${cityName} is ${price}, not ${told.join(' or ')}`,
       )
     }
-    same([...new Set(rates.map(({ currency }) => currency))], [carrier.currency], 'currency')
+    assertEqual([...new Set(rates.map(({ currency }) => currency))], [carrier.currency], 'currency')
     const toHomes = await carrier.rates!(context, { stateCode, cityName, weightKg: 1, deliveryType: 'home' })
-    same([...new Set(toHomes.map(({ deliveryType }) => deliveryType))], ['home'], 'ways of delivery when one is asked for')
+    assertEqual([...new Set(toHomes.map(({ deliveryType }) => deliveryType))], ['home'], 'ways of delivery when one is asked for')
   }
 }
 
@@ -224,10 +228,10 @@ async function isNeverMoved({ carrier, rig, open }: Bench, change: Partial<Shipm
   const sent = await Promise.resolve(carrier.send(desk.context, shipment)).catch((error: unknown) => {
     check((error as { reason?: string }).reason === 'refused', `an unknown place is refused, not ${String(error)}`)
   })
-  const { parcels } = await needed(rig.seen, 'seen')(shipment.reference)
-  if (!sent) return same(parcels.length, 0, 'parcels at the carrier')
+  const { parcels } = await requireMember(rig.seen, 'seen')(shipment.reference)
+  if (!sent) return assertEqual(parcels.length, 0, 'parcels at the carrier')
   const [there] = parcels
   const city = rig.lacks?.cityName ? destination.cityName : there?.cityName
-  same([there?.stateCode, foldName(city ?? '')], [destination.stateCode, foldName(destination.cityName)], 'destination')
-  same([there?.deliveryType, there?.pickupId], [destination.deliveryType, destination.pickupId ?? null], 'centre')
+  assertEqual([there?.stateCode, foldName(city ?? '')], [destination.stateCode, foldName(destination.cityName)], 'destination')
+  assertEqual([there?.deliveryType, there?.pickupId], [destination.deliveryType, destination.pickupId ?? null], 'centre')
 }

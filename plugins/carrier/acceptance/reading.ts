@@ -1,10 +1,10 @@
-import { check, fails, fits, needed, same, skipCase, unique } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, assertUnique, check, expectFailure, requireMember, skipCase } from '../../acceptance/checks.ts'
 import type { Carrier, CarrierParcel as Parcel, StatusRule } from '../contract.ts'
 import { CarrierParcel, Label } from '../model.ts'
 import { statusReader } from '../statuses.ts'
 import { foldName } from '../toolkit/places.ts'
 import { otherCity } from './arrival.ts'
-import { arrived, type Bench } from './bench.ts'
+import { type Bench, findRecordedParcel } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { Rig } from './rig.ts'
 import { majorOf } from './seen.ts'
@@ -52,7 +52,7 @@ export const readingCases = (carrier: Carrier, rig: Rig): Draft[] => [
 const trackOne = async ({ carrier }: Bench, { desk, sent }: Awaited<ReturnType<Bench['sent']>>): Promise<Parcel> => {
   const [parcel, ...others] = await carrier.track!(desk.context, [sent.trackingId])
   check(parcel && others.length === 0, 'one parcel is tracked')
-  fits(CarrierParcel, parcel, 'parcel')
+  assertFits(CarrierParcel, parcel, 'parcel')
   check(!Number.isNaN(Date.parse(parcel.at)) && /(Z|[+-]\d\d:\d\d)$/.test(parcel.at), `${parcel.at} is an instant with a zone`)
   return parcel
 }
@@ -60,12 +60,12 @@ const trackOne = async ({ carrier }: Bench, { desk, sent }: Awaited<ReturnType<B
 async function isTracked(bench: Bench): Promise<void> {
   const one = await bench.sent()
   const parcel = await trackOne(bench, one)
-  same(parcel.trackingId, one.sent.trackingId, 'tracking number')
-  if (parcel.reference !== undefined || !bench.rig.lacks?.reference) same(parcel.reference, one.shipment.reference, 'reference')
+  assertEqual(parcel.trackingId, one.sent.trackingId, 'tracking number')
+  if (parcel.reference !== undefined || !bench.rig.lacks?.reference) assertEqual(parcel.reference, one.shipment.reference, 'reference')
   const read = statusReader(bench.carrier.statuses)
   check(read(parcel.carrierStatus), `${parcel.carrierStatus} is in the table`)
   await bench.rig.advance(one.desk, one.sent.trackingId, bench.rig.raw.delivered)
-  same(read((await trackOne(bench, one)).carrierStatus)?.status, 'delivered', 'status once delivered')
+  assertEqual(read((await trackOne(bench, one)).carrierStatus)?.status, 'delivered', 'status once delivered')
 }
 
 async function tracksSeveral({ carrier, sent }: Bench): Promise<void> {
@@ -73,8 +73,8 @@ async function tracksSeveral({ carrier, sent }: Bench): Promise<void> {
   const other = await sent({}, one.desk)
   const wanted = [one.sent.trackingId, other.sent.trackingId]
   const found = await carrier.track!(one.desk.context, [...wanted, 'no-such-parcel'])
-  same(found.map(({ trackingId }) => trackingId).sort(), wanted.sort(), 'parcels')
-  same(await carrier.track!(one.desk.context, []), [], 'parcels when none is requested')
+  assertEqual(found.map(({ trackingId }) => trackingId).sort(), wanted.sort(), 'parcels')
+  assertEqual(await carrier.track!(one.desk.context, []), [], 'parcels when none is requested')
 }
 
 async function keepsHistory(bench: Bench): Promise<void> {
@@ -83,14 +83,14 @@ async function keepsHistory(bench: Bench): Promise<void> {
   await bench.rig.advance(one.desk, one.sent.trackingId, bench.rig.raw.moving, at(1))
   await bench.rig.advance(one.desk, one.sent.trackingId, bench.rig.raw.delivered, at(2))
   const { history, carrierStatus } = await trackOne(bench, one)
-  if (!history) skipCase(needed(bench.rig.lacks?.history, 'history, nor a reason in lacks,'))
+  if (!history) skipCase(requireMember(bench.rig.lacks?.history, 'history, nor a reason in lacks,'))
   const times = history.map((step) => Date.parse(step.at))
-  same(
+  assertEqual(
     times,
     [...times].sort((a, b) => a - b),
     'times',
   )
-  same(history.at(-1)?.carrierStatus, carrierStatus, 'the last step')
+  assertEqual(history.at(-1)?.carrierStatus, carrierStatus, 'the last step')
   check(
     history.some((step) => step.carrierStatus === bench.rig.raw.moving),
     'the history has the step in between',
@@ -107,7 +107,7 @@ async function tellsTimes(bench: Bench): Promise<void> {
   await bench.rig.advance(one.desk, one.sent.trackingId, bench.rig.raw.moving, at)
   const told = await trackOne(bench, one)
   const times = timesOf(told)
-  same(second(Date.parse(told.at)), second(Date.parse(at)), `seconds at which it came to ${told.carrierStatus}`)
+  assertEqual(second(Date.parse(told.at)), second(Date.parse(at)), `seconds at which it came to ${told.carrierStatus}`)
   check(times.includes(second(Date.parse(at))), `the step at ${at} has its time, not ${new Date(times[0]! * 1000).toISOString()}`)
   check(
     times.every((time) => time <= second(Date.parse(at))),
@@ -123,7 +123,7 @@ async function tellsNothingLater(bench: Bench): Promise<void> {
   const listed = await bench.carrier.list?.(one.desk.context, { limit: 100 })
   const shown = [await trackOne(bench, one), ...(listed?.rows ?? []).filter(({ trackingId }) => trackingId === one.sent.trackingId)]
   const wrong = shown.flatMap(timesOf).filter((time) => Math.abs(time - now) > slackSeconds)
-  same(
+  assertEqual(
     wrong.map((time) => new Date(time * 1000).toISOString()),
     [],
     'times other than now',
@@ -135,12 +135,12 @@ async function tellsReturns(bench: Bench): Promise<void> {
   const one = await bench.sent()
   const read = statusReader(carrier.statuses)
   for (const status of ['returning', 'returned'] as const) {
-    await rig.advance(one.desk, one.sent.trackingId, needed(rig.raw[status], `raw.${status}`))
-    same(read((await trackOne(bench, one)).carrierStatus)?.status, status, `meaning of "${rig.raw[status]}"`)
+    await rig.advance(one.desk, one.sent.trackingId, requireMember(rig.raw[status], `raw.${status}`))
+    assertEqual(read((await trackOne(bench, one)).carrierStatus)?.status, status, `meaning of "${rig.raw[status]}"`)
   }
   const listed = await carrier.list?.(one.desk.context, { limit: 100 })
   const row = listed?.rows.find(({ trackingId }) => trackingId === one.sent.trackingId)
-  if (row) same(read(row.carrierStatus)?.status, 'returned', 'meaning in the list')
+  if (row) assertEqual(read(row.carrierStatus)?.status, 'returned', 'meaning in the list')
 }
 
 const meaningOf = (rule: StatusRule) => (typeof rule === 'object' ? (rule ?? {}) : { status: rule })
@@ -154,13 +154,13 @@ function meanWhatTheyMean({ carrier, rig }: Bench): void {
     const words = (meaning: object) => Object.values(meaning).join(', ') || 'nothing'
     return isRight ? [] : [`"${raw}" is ${found ? words(found) : 'unknown'}, not ${words(meaningOf(rule))}`]
   })
-  same(wrong, [], 'raw statuses that mean something else')
+  assertEqual(wrong, [], 'raw statuses that mean something else')
 }
 
 async function tellsFee(bench: Bench): Promise<void> {
   const one = await bench.sent()
-  const { deliveryFee } = await arrived(bench, one.shipment.reference)
-  same((await trackOne(bench, one)).deliveryFee, deliveryFee && majorOf(deliveryFee), 'delivery fee')
+  const { deliveryFee } = await findRecordedParcel(bench, one.shipment.reference)
+  assertEqual((await trackOne(bench, one)).deliveryFee, deliveryFee && majorOf(deliveryFee), 'delivery fee')
 }
 
 /** State and city may be left out, and are never another's. */
@@ -169,8 +169,8 @@ async function tellsPlace(bench: Bench): Promise<void> {
   const { destination } = bench.rig.shipment()
   const cityName = (await otherCity(bench, desk)) ?? destination.cityName
   const { cityName: city, stateName: state } = await trackOne(bench, await bench.sent({ destination: { ...destination, cityName } }, desk))
-  if (state !== undefined) same(foldName(state), foldName(destination.stateName), 'state')
-  if (city !== undefined) same(foldName(city), foldName(cityName), 'city')
+  if (state !== undefined) assertEqual(foldName(state), foldName(destination.stateName), 'state')
+  if (city !== undefined) assertEqual(foldName(city), foldName(cityName), 'city')
   if (state === undefined && city === undefined) skipCase('it tells no place')
 }
 
@@ -178,8 +178,8 @@ async function passesUnknownOn(bench: Bench): Promise<void> {
   const one = await bench.sent()
   const { unknown } = bench.rig.raw
   await bench.rig.advance(one.desk, one.sent.trackingId, unknown)
-  same((await trackOne(bench, one)).carrierStatus, unknown, 'raw status')
-  same(statusReader(bench.carrier.statuses)(unknown) === undefined, true, 'it is not in the table')
+  assertEqual((await trackOne(bench, one)).carrierStatus, unknown, 'raw status')
+  assertEqual(statusReader(bench.carrier.statuses)(unknown) === undefined, true, 'it is not in the table')
 }
 
 async function givesNoMasks(bench: Bench): Promise<void> {
@@ -199,12 +199,12 @@ async function listsAll({ carrier, sent, open }: Bench): Promise<void> {
       ...(cursor && { cursor }),
     })
     check(page.rows.length <= 2, 'a page is not longer than requested')
-    for (const row of page.rows) fits(CarrierParcel, row, 'row')
+    for (const row of page.rows) assertFits(CarrierParcel, row, 'row')
     found.push(...page.rows.map(({ trackingId }) => trackingId))
     cursor = page.nextCursor
   } while (cursor !== null && found.length < 100_000)
-  unique(found, 'parcels listed')
-  same(
+  assertUnique(found, 'parcels listed')
+  assertEqual(
     wanted.filter((trackingId) => !found.includes(trackingId)),
     [],
     'missing parcels',
@@ -214,26 +214,26 @@ async function listsAll({ carrier, sent, open }: Bench): Promise<void> {
 async function printsLabels({ carrier, sent }: Bench): Promise<void> {
   const one = await sent()
   const [label] = await carrier.labels!(one.desk.context, [one.sent.trackingId])
-  fits(Label, label, 'label')
+  assertFits(Label, label, 'label')
   check(label?.base64 || label?.url?.startsWith('https://'), 'a label has bytes or an address')
   if (label?.base64 && label.contentType === 'application/pdf') check(atob(label.base64).startsWith('%PDF-'), 'a PDF is a PDF')
   const other = await sent({}, one.desk)
   const wanted = [one.sent.trackingId, other.sent.trackingId]
   const several = await carrier.labels!(one.desk.context, wanted)
-  same(
+  assertEqual(
     several.flatMap(({ trackingId, trackingIds = [] }) => [...(trackingId ? [trackingId] : []), ...trackingIds]).sort(),
     wanted.sort(),
     'parcels on labels',
   )
-  await fails(carrier.labels!(one.desk.context, ['no-such-parcel']), ['not_found', 'refused'], 'label of an unknown parcel')
+  await expectFailure(carrier.labels!(one.desk.context, ['no-such-parcel']), ['not_found', 'refused'], 'label of an unknown parcel')
 }
 
 async function toldApart({ carrier, rig, sent }: Bench, how: 'malformed' | 'mumbled'): Promise<void> {
   const one = await sent()
-  needed(rig.garbleReads, 'garbleReads')(how)
-  await fails(carrier.track!(one.desk.context, [one.sent.trackingId]), ['unavailable'], 'track')
-  if (carrier.list) await fails(carrier.list(one.desk.context, { limit: 2 }), ['unavailable'], 'list')
+  requireMember(rig.garbleReads, 'garbleReads')(how)
+  await expectFailure(carrier.track!(one.desk.context, [one.sent.trackingId]), ['unavailable'], 'track')
+  if (carrier.list) await expectFailure(carrier.list(one.desk.context, { limit: 2 }), ['unavailable'], 'list')
   if (carrier.findByReference) {
-    await fails(carrier.findByReference(one.desk.context, one.shipment.reference), ['unavailable'], 'look-up')
+    await expectFailure(carrier.findByReference(one.desk.context, one.shipment.reference), ['unavailable'], 'look-up')
   }
 }

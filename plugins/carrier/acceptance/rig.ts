@@ -53,7 +53,7 @@ export interface Rig {
   readonly modes?: { readonly shipping: Settings; readonly draft: Settings }
   /** Further settings by name, under which everything must arrive the same. */
   readonly variants?: Readonly<Record<string, Settings>>
-  /** What parcels are marked with in the carrier's books under the usual settings (`usual`) and under each variant, by its name. */
+  /** Marks of parcels in the carrier's records, by the name of the variant; `usual` for the usual settings. */
   readonly marks?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** A connection, with empty storage unless one is given. */
   open(options?: DeskOptions): Desk
@@ -95,9 +95,9 @@ export interface Rig {
   prices?(to: { readonly stateCode: string; readonly cityName: string }): Prices
   /** Percentages and amounts of its service fees. Required for a carrier with service fees. */
   readonly charges?: readonly number[]
-  /** What lies in its warehouse. Needed of a carrier with `stockProducts`. */
+  /** Goods in its warehouse. Required for a carrier with `stockProducts`. */
   readonly stock?: readonly { readonly sku?: string; readonly quantity: number }[]
-  /** A sign-in that works. Left out where how one signs in is not published. */
+  /** A sign-in that works. Left out if the carrier does not publish how to sign in. */
   readonly signIn?: { readonly login: string; readonly password: string }
   /** The credentials that come of setting up a webhook; none where the person types them in. Needed of a carrier with `setupWebhook`. */
   readonly setUpGives?: readonly string[]

@@ -29,19 +29,19 @@ export interface SeenParcel {
   readonly weightGrams: number | null
   /** Length, width and height. */
   readonly dimensionsCm: readonly [number, number, number] | null
-  /** What is in it. Text of the carrier's or of ours may stand around it. */
+  /** Contents of the parcel. Other text may surround it. */
   readonly contents: string | null
-  /** Likewise: what the courier is told. */
+  /** Note for the courier. Other text may surround it. */
   readonly notes: string | null
-  /** What the courier brings back. Required for a carrier with `exchanges`. */
+  /** Goods that the courier brings back. Required for a carrier with `exchanges`. */
   readonly takesBack: string | null
   /** The carrier's price of the delivery. */
   readonly deliveryFee: Sum | null
   /** Fee that the carrier deducts from the collected money. */
   readonly keptFee: Sum | null
-  /** What settings of the connection made of it, by the carrier's own words (`fragile`); compared with the rig's `marks`. */
+  /** Marks that the connection's settings add, by the carrier's names (`fragile`); compared with the rig's `marks`. */
   readonly marks?: Readonly<Record<string, unknown>>
-  /** Whether a confirmed parcel is shipped. */
+  /** State in the carrier's records; only confirmed parcels are shipped. */
   readonly state: 'draft' | 'confirmed' | 'cancelled'
 }
 

@@ -1,11 +1,20 @@
-import { nameOf } from '../../acceptance/calls.ts'
-import { check, fails, fits, needed, same, unique } from '../../acceptance/checks.ts'
+import { callName } from '../../acceptance/calls.ts'
+import { assertEqual, assertFits, assertUnique, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { Carrier } from '../contract.ts'
 import { type CarrierParcel, Sent, SentRow } from '../model.ts'
-import { arrived, type Bench } from './bench.ts'
+import { type Bench, findRecordedParcel } from './bench.ts'
 import type { Draft } from './draft.ts'
 import { editableOf } from './edits.ts'
-import { deadlineMs, faulted, hasNot, readied, settle, silent, unknown, wordsOf } from './faults.ts'
+import {
+  deadlineMs,
+  faultName,
+  reasonWithoutFault,
+  resolveOutcome,
+  shipmentWithFault,
+  silentFaults,
+  unknownOutcomeFaults,
+  warmUp,
+} from './faults.ts'
 import type { Fault, Rig } from './rig.ts'
 import { majorOf } from './seen.ts'
 
@@ -17,10 +26,10 @@ export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
   { name: 'an amount with a fraction arrives unchanged or is refused', run: keepsFractions },
   { name: 'an amount over the limit is refused', unless: !carrier.codMax && 'it has no limit', run: refusesTooMuch },
   { name: 'a refusal is reported, and nothing is created', run: tellsRefusal },
-  { name: 'over quota, the time to wait is reported', unless: hasNot(carrier, rig, 'rate_limited'), run: tellsQuota },
-  ...unknown.map(([fault, taken]) => ({
-    name: `exactly one parcel exists after: ${wordsOf(fault)}`,
-    unless: hasNot(carrier, rig, fault),
+  { name: 'over quota, the time to wait is reported', unless: reasonWithoutFault(carrier, rig, 'rate_limited'), run: tellsQuota },
+  ...unknownOutcomeFaults.map(([fault, taken]) => ({
+    name: `exactly one parcel exists after: ${faultName(fault)}`,
+    unless: reasonWithoutFault(carrier, rig, fault),
     run: (bench: Bench) => isSentOnce(bench, fault, taken),
   })),
   {
@@ -35,9 +44,9 @@ export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
       const one = await sent()
       const other = await sent({}, one.desk)
       const look = async (reference: string) => (await carrier.findByReference!(one.desk.context, reference))?.trackingId ?? null
-      same(await look(rig.shipment().reference), null, 'look-up of an unknown reference')
-      same(await look(one.shipment.reference), one.sent.trackingId, 'look-up of the first')
-      same(await look(other.shipment.reference), other.sent.trackingId, 'look-up of the second')
+      assertEqual(await look(rig.shipment().reference), null, 'look-up of an unknown reference')
+      assertEqual(await look(one.shipment.reference), one.sent.trackingId, 'look-up of the first')
+      assertEqual(await look(other.shipment.reference), other.sent.trackingId, 'look-up of the second')
     },
   },
   {
@@ -47,10 +56,10 @@ export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
   },
   {
     name: 'several parcels whose answer is lost have an unknown outcome',
-    unless: (!carrier.sendMany && 'it sends one by one') || hasNot(carrier, rig, 'lost_answer'),
+    unless: (!carrier.sendMany && 'it sends one by one') || reasonWithoutFault(carrier, rig, 'lost_answer'),
     run: async ({ carrier, rig, open }) => {
-      const { context } = await readied(carrier, rig, open())
-      await fails(carrier.sendMany!(context, [faulted(rig, 'lost_answer')]), ['unavailable'], 'sendMany')
+      const { context } = await warmUp(carrier, rig, open())
+      await expectFailure(carrier.sendMany!(context, [shipmentWithFault(rig, 'lost_answer')]), ['unavailable'], 'sendMany')
     },
   },
   { name: 'a parcel can be edited until it is on its way', unless: !carrier.edit && 'it takes no edits', run: isEdited },
@@ -72,17 +81,17 @@ export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
 async function isSent({ carrier, rig, sent }: Bench): Promise<void> {
   const codAmount = 12_345
   const one = await sent({ codAmount })
-  fits(Sent, one.sent, 'answer')
-  same(await rig.parcelsOf(one.desk, one.shipment.reference), [one.sent.trackingId], 'parcels at the carrier')
+  assertFits(Sent, one.sent, 'answer')
+  assertEqual(await rig.parcelsOf(one.desk, one.shipment.reference), [one.sent.trackingId], 'parcels at the carrier')
   if (carrier.track) showsAmount(await carrier.track(one.desk.context, [one.sent.trackingId]), codAmount)
   const other = await sent({}, one.desk)
-  unique([one.sent.trackingId, other.sent.trackingId], 'tracking numbers')
+  assertUnique([one.sent.trackingId, other.sent.trackingId], 'tracking numbers')
 }
 
 /** Checks the amount to collect, if the carrier shows it. */
 function showsAmount([parcel]: readonly CarrierParcel[], codAmount: number): void {
   check(parcel, 'the parcel is tracked')
-  if (parcel.codAmount !== undefined) same(parcel.codAmount, codAmount, 'amount to collect')
+  if (parcel.codAmount !== undefined) assertEqual(parcel.codAmount, codAmount, 'amount to collect')
 }
 
 async function keepsFractions({ carrier, rig, open }: Bench): Promise<void> {
@@ -91,55 +100,59 @@ async function keepsFractions({ carrier, rig, open }: Bench): Promise<void> {
   const shipment = rig.shipment({ codAmount })
   const attempt = Promise.resolve(carrier.send(context, shipment))
   const sent = await attempt.catch(() => undefined)
-  if (!sent) return void (await fails(attempt, ['refused'], 'a fraction'))
-  same(majorOf((await arrived({ rig }, shipment.reference)).cod), codAmount, 'amount at the carrier')
+  if (!sent) return void (await expectFailure(attempt, ['refused'], 'a fraction'))
+  assertEqual(majorOf((await findRecordedParcel({ rig }, shipment.reference)).cod), codAmount, 'amount at the carrier')
   if (carrier.track) showsAmount(await carrier.track(context, [sent.trackingId]), codAmount)
 }
 
 async function refusesTooMuch({ carrier, rig, open, sent }: Bench): Promise<void> {
   const most = await sent({ codAmount: carrier.codMax! })
-  same(majorOf((await arrived({ rig }, most.shipment.reference)).cod), carrier.codMax, 'the largest amount at the carrier')
+  assertEqual(
+    majorOf((await findRecordedParcel({ rig }, most.shipment.reference)).cod),
+    carrier.codMax,
+    'the largest amount at the carrier',
+  )
   const desk = open()
   const shipment = rig.shipment({ codAmount: carrier.codMax! + 1 })
-  await fails(carrier.send(desk.context, shipment), ['refused'], 'an amount over the limit')
-  same(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
+  await expectFailure(carrier.send(desk.context, shipment), ['refused'], 'an amount over the limit')
+  assertEqual(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
 }
 
 async function tellsRefusal({ carrier, rig, open }: Bench): Promise<void> {
   const desk = open()
-  const shipment = needed(rig.refusable, 'refusable')()
-  await fails(carrier.send(desk.context, shipment), ['refused'], 'send')
-  same(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
+  const shipment = requireMember(rig.refusable, 'refusable')()
+  await expectFailure(carrier.send(desk.context, shipment), ['refused'], 'send')
+  assertEqual(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
 }
 
 const callsTo = async (rig: Rig, pattern: string) =>
-  (await needed(rig.seen, 'seen')('')).calls.filter((call) => new RegExp(pattern).test(nameOf(call))).length
+  (await requireMember(rig.seen, 'seen')('')).calls.filter((call) => new RegExp(pattern).test(callName(call))).length
 
 async function tellsQuota({ carrier, rig, open }: Bench): Promise<void> {
-  const desk = await readied(carrier, rig, open())
-  const shipment = faulted(rig, 'rate_limited')
-  const creations = async () => callsTo(rig, needed(rig.steps?.create, 'steps.create'))
+  const desk = await warmUp(carrier, rig, open())
+  const shipment = shipmentWithFault(rig, 'rate_limited')
+  const creations = async () => callsTo(rig, requireMember(rig.steps?.create, 'steps.create'))
   const before = await creations()
-  const { upstream } = await fails(carrier.send(desk.context, shipment), ['rate_limited'], 'send')
+  const { upstream } = await expectFailure(carrier.send(desk.context, shipment), ['rate_limited'], 'send')
   check((upstream.retryAfterSeconds ?? 0) > 0, 'Retry-After is passed on')
-  same((await creations()) - before, 1, 'calls, including the refused one')
-  same(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
+  assertEqual((await creations()) - before, 1, 'calls, including the refused one')
+  assertEqual(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
 }
 
 async function isSentOnce({ carrier, rig, open }: Bench, fault: Fault, taken: number): Promise<void> {
-  const { context: first } = await readied(carrier, rig, open())
-  const isSilent = silent.includes(fault)
+  const { context: first } = await warmUp(carrier, rig, open())
+  const isSilent = silentFaults.includes(fault)
   const desk = open({ memory: first.memory, ...(isSilent && { deadlineMs }) })
-  const shipment = faulted(rig, fault)
+  const shipment = shipmentWithFault(rig, fault)
   const began = Date.now()
-  await fails(carrier.send(desk.context, shipment), ['unavailable'], 'send')
+  await expectFailure(carrier.send(desk.context, shipment), ['unavailable'], 'send')
   check(!isSilent || Date.now() - began < deadlineMs + slackMs, 'it ends at its deadline')
   rig.calm()
   const later = open({ memory: first.memory })
-  same((await rig.parcelsOf(later, shipment.reference)).length, taken, 'parcels taken')
+  assertEqual((await rig.parcelsOf(later, shipment.reference)).length, taken, 'parcels taken')
   if (carrier.exactlyOnce === 'unsafe') return
-  const settled = await settle(carrier, later, shipment)
-  same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels at the end')
+  const settled = await resolveOutcome(carrier, later, shipment)
+  assertEqual(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels at the end')
 }
 
 async function repeatsSafely({ carrier, rig, open }: Bench): Promise<void> {
@@ -147,24 +160,24 @@ async function repeatsSafely({ carrier, rig, open }: Bench): Promise<void> {
   const shipment = rig.shipment()
   const answers = await Promise.all(Array.from({ length: 5 }, () => carrier.send(desk.context, shipment)))
   const trackingIds = new Set(answers.map(({ trackingId }) => trackingId))
-  same(await rig.parcelsOf(desk, shipment.reference), [...trackingIds], 'parcels at the carrier')
+  assertEqual(await rig.parcelsOf(desk, shipment.reference), [...trackingIds], 'parcels at the carrier')
 }
 
 async function sendsMany({ carrier, rig, open }: Bench): Promise<void> {
   const desk = open()
   const good = [rig.shipment(), rig.shipment()]
-  const bad = [needed(rig.refusable, 'refusable')()]
+  const bad = [requireMember(rig.refusable, 'refusable')()]
   const rows = await carrier.sendMany!(desk.context, [good[0]!, ...bad, good[1]!])
-  for (const row of rows) fits(SentRow, row, 'row')
+  for (const row of rows) assertFits(SentRow, row, 'row')
   for (const { reference } of good) {
     const row = rows.find((row) => row.reference === reference)
-    same(await rig.parcelsOf(desk, reference), [row?.sent?.trackingId], `parcels of ${reference}`)
+    assertEqual(await rig.parcelsOf(desk, reference), [row?.sent?.trackingId], `parcels of ${reference}`)
   }
   for (const { reference } of bad) {
     check(rows.find((row) => row.reference === reference)?.refused?.message, 'a refused row has a message')
-    same(await rig.parcelsOf(desk, reference), [], 'parcels of the refused row')
+    assertEqual(await rig.parcelsOf(desk, reference), [], 'parcels of the refused row')
   }
-  same(rows.length, good.length + bad.length, 'rows')
+  assertEqual(rows.length, good.length + bad.length, 'rows')
 }
 
 async function isEdited({ carrier, rig, sent }: Bench): Promise<void> {
@@ -175,8 +188,8 @@ async function isEdited({ carrier, rig, sent }: Bench): Promise<void> {
   await carrier.edit!(context, one.sent.trackingId, change)
   if (carrier.track) showsAmount(await carrier.track(context, [one.sent.trackingId]), change.codAmount ?? 1000)
   await rig.advance(one.desk, one.sent.trackingId, rig.raw.moving)
-  await fails(carrier.edit!(context, one.sent.trackingId, change), ['refused'], 'edit on its way')
-  await fails(carrier.edit!(context, 'no-such-parcel', change), ['refused', 'not_found'], 'edit of an unknown parcel')
+  await expectFailure(carrier.edit!(context, one.sent.trackingId, change), ['refused'], 'edit on its way')
+  await expectFailure(carrier.edit!(context, 'no-such-parcel', change), ['refused', 'not_found'], 'edit of an unknown parcel')
 }
 
 async function isCancelled({ carrier, rig, sent }: Bench): Promise<void> {
@@ -185,7 +198,7 @@ async function isCancelled({ carrier, rig, sent }: Bench): Promise<void> {
   await carrier.cancel!(context, dropped.sent.trackingId)
   const moving = await sent({}, dropped.desk)
   await rig.advance(dropped.desk, moving.sent.trackingId, rig.raw.moving)
-  await fails(carrier.cancel!(context, moving.sent.trackingId), ['refused'], 'cancel on its way')
-  same(await rig.parcelsOf(dropped.desk, moving.shipment.reference), [moving.sent.trackingId], 'parcels still there')
-  await fails(carrier.cancel!(context, 'no-such-parcel'), ['refused', 'not_found'], 'cancel of an unknown parcel')
+  await expectFailure(carrier.cancel!(context, moving.sent.trackingId), ['refused'], 'cancel on its way')
+  assertEqual(await rig.parcelsOf(dropped.desk, moving.shipment.reference), [moving.sent.trackingId], 'parcels still there')
+  await expectFailure(carrier.cancel!(context, 'no-such-parcel'), ['refused', 'not_found'], 'cancel of an unknown parcel')
 }

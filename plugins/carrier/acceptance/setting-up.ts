@@ -1,10 +1,10 @@
-import { check, fails, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { Carrier } from '../contract.ts'
 import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { Rig } from './rig.ts'
 
-/** How an account is connected: a webhook that is set up, and a token for a sign-in. */
+/** Cases: an account is connected by a webhook set-up and by a token for a sign-in. */
 export const setUpCases = (carrier: Carrier, rig: Rig): Draft[] => {
   const noToken = !carrier.createToken ? 'nobody signs in to it' : !rig.signIn && 'the rig plays no sign-in'
   return [
@@ -21,12 +21,12 @@ async function isSetUp({ carrier, rig, open }: Bench): Promise<void> {
   const before = (await rig.seen('')).calls.length
   const { credentials = {} } = await carrier.setupWebhook!(open().context, ADDRESS)
   const declared = Object.keys(carrier.credentials)
-  same(
+  assertEqual(
     Object.keys(credentials).filter((name) => !declared.includes(name)),
     [],
     'credentials that are not declared',
   )
-  same(Object.keys(credentials).sort(), [...needed(rig.setUpGives, 'setUpGives')].sort(), 'credentials that came of it')
+  assertEqual(Object.keys(credentials).sort(), [...requireMember(rig.setUpGives, 'setUpGives')].sort(), 'credentials that came of it')
   for (const [name, value] of Object.entries(credentials)) check(String(value).length >= 8, `${name} is a secret that nobody guesses`)
   if (carrier.net.length === 0) return
   const made = (await rig.seen('')).calls.slice(before)
@@ -38,7 +38,7 @@ async function isSetUp({ carrier, rig, open }: Bench): Promise<void> {
 const nobody = ({ rig, open }: Bench) => {
   const desk = open()
   const context = { ...desk.context, credentials: {} as typeof desk.context.credentials }
-  return { desk, context, login: needed(rig.signIn, 'signIn') }
+  return { desk, context, login: requireMember(rig.signIn, 'signIn') }
 }
 
 async function signsIn(bench: Bench): Promise<void> {
@@ -46,7 +46,7 @@ async function signsIn(bench: Bench): Promise<void> {
   const { desk, context, login } = nobody(bench)
   const answer = JSON.parse(JSON.stringify(await carrier.createToken!(context, login))) as Record<string, string>
   const unknown = Object.keys(answer).filter((name) => !Object.hasOwn(carrier.credentials, name))
-  same(unknown, [], 'credentials that are not declared')
+  assertEqual(unknown, [], 'credentials that are not declared')
   await carrier.testConnection(open({ credentials: { ...rig.credentials, ...answer } }).context)
   check(!JSON.stringify(desk.logged).includes(login.password), 'the password is not logged')
 }
@@ -54,6 +54,6 @@ async function signsIn(bench: Bench): Promise<void> {
 async function turnsAway(bench: Bench): Promise<void> {
   const { desk, context, login } = nobody(bench)
   const password = 'a-wrong-password-135'
-  const error = await fails(bench.carrier.createToken!(context, { ...login, password }), ['unauthorized', 'refused'], 'sign-in')
+  const error = await expectFailure(bench.carrier.createToken!(context, { ...login, password }), ['unauthorized', 'refused'], 'sign-in')
   check(!`${error.message} ${JSON.stringify([error, desk.logged])}`.includes(password), 'the password is neither told nor logged')
 }

@@ -1,23 +1,33 @@
-import { nameOf } from '../../acceptance/calls.ts'
-import { check, needed, same } from '../../acceptance/checks.ts'
+import { callName } from '../../acceptance/calls.ts'
+import { assertEqual, check, requireMember } from '../../acceptance/checks.ts'
 import { adapterErrorNames } from '../../adapter.ts'
 import type { Carrier, CarrierError } from '../contract.ts'
-import { arrived, type Bench } from './bench.ts'
+import { type Bench, findRecordedParcel } from './bench.ts'
 import type { Draft } from './draft.ts'
-import { deadlineMs, faulted, hasNot, noWire, readied, settle, silent, unknown, wordsOf } from './faults.ts'
+import {
+  deadlineMs,
+  faultName,
+  NO_CALLS,
+  reasonWithoutFault,
+  resolveOutcome,
+  shipmentWithFault,
+  silentFaults,
+  unknownOutcomeFaults,
+  warmUp,
+} from './faults.ts'
 import type { Fault, Rig } from './rig.ts'
 
 /** Faults of a call other than the one that creates the parcel. */
-const stepFaults: readonly Fault[] = [...unknown.map(([fault]) => fault), 'rate_limited']
+const stepFaults: readonly Fault[] = [...unknownOutcomeFaults.map(([fault]) => fault), 'rate_limited']
 const otherSteps = ({ steps }: Rig) => Object.keys(steps ?? {}).filter((step) => step !== 'create')
 
 /** Cases for a sending of several calls. Whichever call fails, the result is one parcel, and it ships. */
 export const stepCases = (carrier: Carrier, rig: Rig): Draft[] => [
-  { name: 'the rig names every call of a sending', unless: carrier.net.length === 0 && noWire, run: stepsAreAll },
+  { name: 'the rig names every call of a sending', unless: carrier.net.length === 0 && NO_CALLS, run: stepsAreAll },
   ...otherSteps(rig).flatMap((step) =>
     stepFaults.map((fault) => ({
-      name: `exactly one parcel exists after: ${wordsOf(fault)} at the step "${step}"`,
-      unless: hasNot(carrier, rig, fault),
+      name: `exactly one parcel exists after: ${faultName(fault)} at the step "${step}"`,
+      unless: reasonWithoutFault(carrier, rig, fault),
       run: (bench: Bench) => isSeenThrough(bench, fault, step),
     })),
   ),
@@ -32,29 +42,29 @@ const shipping = ({ settings, modes }: Rig) => ({ settings: { ...settings, ...mo
 
 /** Checks that the steps of the rig are exactly the calls of a sending. An unnamed call would never be tested with faults. */
 async function stepsAreAll({ carrier, rig, open }: Bench): Promise<void> {
-  const desk = await readied(carrier, rig, open(shipping(rig)))
-  const before = (await needed(rig.seen, 'seen')('')).calls.length
+  const desk = await warmUp(carrier, rig, open(shipping(rig)))
+  const before = (await requireMember(rig.seen, 'seen')('')).calls.length
   const others = { name: 'Somebody New', phone: '+213550998877' }
   await carrier.send(desk.context, rig.shipment({ recipient: others }))
   await carrier.sendMany?.(desk.context, [rig.shipment({ recipient: { ...others, name: 'Somebody Else' } }), rig.shipment()])
-  const made = (await rig.seen('')).calls.slice(before).map(nameOf)
-  const steps = Object.values(needed(rig.steps ?? undefined, 'steps'))
+  const made = (await rig.seen('')).calls.slice(before).map(callName)
+  const steps = Object.values(requireMember(rig.steps ?? undefined, 'steps'))
   const isOf = (pattern: string | undefined, name: string) => pattern !== undefined && new RegExp(pattern).test(name)
   const unnamed = made.filter((name) => !name.startsWith('GET ') && !isOf(rig.reads, name) && !steps.some((step) => isOf(step, name)))
-  same([...new Set(unnamed)], [], 'calls of a sending that are not a step of the rig')
+  assertEqual([...new Set(unnamed)], [], 'calls of a sending that are not a step of the rig')
   const unseen = steps.filter((step) => !made.some((name) => isOf(step, name)))
-  same(unseen, [], 'steps that no sending has')
+  assertEqual(unseen, [], 'steps that no sending has')
 }
 
 const callsAt = async (rig: Rig, step: string) =>
-  (await rig.seen('')).calls.filter((call) => new RegExp(rig.steps![step]!).test(nameOf(call))).length
+  (await rig.seen('')).calls.filter((call) => new RegExp(rig.steps![step]!).test(callName(call))).length
 
 /** Checks that after a fault at this step there is one parcel, which ships, and that no existing parcel is reported as refused. */
 async function isSeenThrough({ carrier, rig, open }: Bench, fault: Fault, step: string): Promise<void> {
-  const { context: first } = await readied(carrier, rig, open(shipping(rig)))
+  const { context: first } = await warmUp(carrier, rig, open(shipping(rig)))
   const options = { ...shipping(rig), memory: first.memory }
-  const { context } = open({ ...options, ...(silent.includes(fault) && { deadlineMs }) })
-  const shipment = needed(rig.faults?.[fault], `faults.${fault}`)(
+  const { context } = open({ ...options, ...(silentFaults.includes(fault) && { deadlineMs }) })
+  const shipment = requireMember(rig.faults?.[fault], `faults.${fault}`)(
     rig.shipment({ recipient: { name: 'Somebody New', phone: '+213550998877' } }),
     step,
   )
@@ -68,11 +78,11 @@ async function isSeenThrough({ carrier, rig, open }: Bench, fault: Fault, step: 
   check(there.length <= 1, `there are ${there.length} parcels after the sending`)
   if (outcome instanceof Error) isToldRightly(outcome, there)
   if (outcome instanceof Error && carrier.exactlyOnce === 'unsafe' && outcome.reason === 'unavailable') return
-  const settled = outcome instanceof Error ? await settle(carrier, later, shipment) : outcome.trackingId
-  same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels at the end')
+  const settled = outcome instanceof Error ? await resolveOutcome(carrier, later, shipment) : outcome.trackingId
+  assertEqual(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels at the end')
   // Later reads of the parcel may complete it.
   await carrier.track?.(later.context, [settled])
-  same((await arrived({ rig }, shipment.reference)).state, 'confirmed', 'state at the carrier at the end')
+  assertEqual((await findRecordedParcel({ rig }, shipment.reference)).state, 'confirmed', 'state at the carrier at the end')
 }
 
 /** Checks that an error other than `unavailable` means that nothing was created. */
@@ -85,10 +95,10 @@ function isToldRightly(error: CarrierError, there: readonly string[]): void {
 }
 
 async function areSeenThrough({ carrier, rig, open }: Bench, step: string): Promise<void> {
-  const { context: first } = await readied(carrier, rig, open(shipping(rig)))
+  const { context: first } = await warmUp(carrier, rig, open(shipping(rig)))
   const options = { ...shipping(rig), memory: first.memory }
   const shipments = ['One New', 'Two New'].map((name) => rig.shipment({ recipient: { name, phone: '+213550998877' } }))
-  faulted(rig, 'lost_answer', step)
+  shipmentWithFault(rig, 'lost_answer', step)
   const rows = await Promise.resolve(carrier.sendMany!(open(options).context, shipments)).catch((error: CarrierError) => {
     isToldRightly(error, [])
     return []
@@ -100,9 +110,9 @@ async function areSeenThrough({ carrier, rig, open }: Bench, step: string): Prom
     const there = await rig.parcelsOf(later, shipment.reference)
     check(!row?.refused || there.length === 0, `${shipment.reference} is reported as refused, but ${there} exists`)
     if (!row?.sent && carrier.exactlyOnce === 'unsafe') continue
-    const settled = row?.sent?.trackingId ?? (await settle(carrier, later, shipment))
-    same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels at the end')
+    const settled = row?.sent?.trackingId ?? (await resolveOutcome(carrier, later, shipment))
+    assertEqual(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels at the end')
     await carrier.track?.(later.context, [settled])
-    same((await arrived({ rig }, shipment.reference)).state, 'confirmed', 'state at the carrier at the end')
+    assertEqual((await findRecordedParcel({ rig }, shipment.reference)).state, 'confirmed', 'state at the carrier at the end')
   }
 }

@@ -1,5 +1,5 @@
-import { nameOf } from '../../acceptance/calls.ts'
-import { check, needed, same } from '../../acceptance/checks.ts'
+import { callName } from '../../acceptance/calls.ts'
+import { assertEqual, check, requireMember } from '../../acceptance/checks.ts'
 import type { Carrier, RateWindow } from '../contract.ts'
 import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
@@ -43,11 +43,11 @@ async function saysWhatItSends({ rig, sent }: Bench): Promise<void> {
   await sent()
   const { calls } = await rig.seen('')
   const wordless = calls.filter(({ body, headers }) => /^\s*[[{]/.test(body) && !/\bjson\b/i.test(headers['content-type'] ?? ''))
-  same(wordless.map(nameOf), [], 'calls with JSON but without its content type')
+  assertEqual(wordless.map(callName), [], 'calls with JSON but without its content type')
 }
 
 function numbersAreKept({ carrier: { trackMax = 1, sendManyMax = 1 }, rig }: Bench): void {
-  const { track = 1, sendMany = 1 } = needed(rig.limits, 'limits')
+  const { track = 1, sendMany = 1 } = requireMember(rig.limits, 'limits')
   check(trackMax <= track, `trackMax is ${trackMax}; the carrier allows ${track}`)
   check(sendManyMax <= sendMany, `sendManyMax is ${sendManyMax}; the carrier allows ${sendMany}`)
 }
@@ -57,7 +57,7 @@ const mostWithin = (windows: readonly RateWindow[], seconds: number) =>
   Math.min(...windows.map((window) => window.calls * Math.ceil(seconds / window.seconds)))
 
 function windowsAreKept({ carrier, rig }: Bench): void {
-  for (const { calls, seconds } of needed(rig.limits, 'limits').windows) {
+  for (const { calls, seconds } of requireMember(rig.limits, 'limits').windows) {
     const most = mostWithin(carrier.rateWindows, seconds)
     check(most <= calls, `the carrier allows ${calls} calls in ${seconds} s; the definition allows ${most}`)
   }
@@ -69,7 +69,7 @@ async function withinQuota<V>(rig: Rig, what: string, work: () => Promise<V>): P
   const result = await work()
   const made = (await rig.seen('')).calls.length - before
   const most = mostWithin(
-    needed(rig.limits, 'limits').windows.filter(({ seconds }) => seconds >= minuteMs / 1000),
+    requireMember(rig.limits, 'limits').windows.filter(({ seconds }) => seconds >= minuteMs / 1000),
     minuteMs / 1000,
   )
   check(made <= most, `${what} makes ${made} calls; the quota of a minute is ${most}`)
@@ -94,11 +94,11 @@ async function tracksMost({ carrier, rig, open }: Bench): Promise<void> {
     const sent = carrier.sendMany ? await carrier.sendMany(desk.context, some) : [{ sent: await carrier.send(desk.context, some[0]!) }]
     trackingIds.push(...sent.flatMap((row) => row.sent?.trackingId ?? []))
   }
-  same(trackingIds.length, wanted, 'parcels sent')
+  assertEqual(trackingIds.length, wanted, 'parcels sent')
   // If the definition allows more than the carrier, unknown numbers fill the rest.
   const others = Array.from({ length: Math.min(most, 5_000) - wanted }, (_, at) => `no-such-parcel-${at}`)
   const found = await withinQuota(rig, `tracking ${most}`, async () => carrier.track!(desk.context, [...trackingIds, ...others]))
-  same(found.map(({ trackingId }) => trackingId).sort(), trackingIds.sort(), 'parcels')
+  assertEqual(found.map(({ trackingId }) => trackingId).sort(), trackingIds.sort(), 'parcels')
 }
 
 async function sendsMost({ carrier, rig, open }: Bench): Promise<void> {
@@ -107,5 +107,5 @@ async function sendsMost({ carrier, rig, open }: Bench): Promise<void> {
   await carrier.send(desk.context, rig.shipment())
   const shipments = several(rig, Math.min(carrier.sendManyMax!, 1_000))
   const rows = await withinQuota(rig, `sending ${shipments.length}`, async () => carrier.sendMany!(desk.context, shipments))
-  same(rows.filter(({ sent }) => sent).length, shipments.length, 'parcels sent')
+  assertEqual(rows.filter(({ sent }) => sent).length, shipments.length, 'parcels sent')
 }

@@ -1,5 +1,5 @@
-import { underWatch } from '../../acceptance/bench.ts'
-import { check, fits, same } from '../../acceptance/checks.ts'
+import { runRecorded } from '../../acceptance/bench.ts'
+import { assertEqual, assertFits, check } from '../../acceptance/checks.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import { type ConnectorAdapter, connector as kind } from '../kind.ts'
 import { type ExternalOrder, Pulled, type UnreadableOrder } from '../model.ts'
@@ -23,11 +23,11 @@ export interface Draft {
 export const ADDRESS = 'https://ours.example/v1/integrations/connectors/atlas/webhook/sto_1/int_1'
 
 /** Returns true if the adapter makes calls; otherwise none can fail. */
-export const asksSomebody = ({ net, shop }: ConnectorAdapter, { fail }: Rig): boolean =>
+export const hasCalls = ({ net, shop }: ConnectorAdapter, { fail }: Rig): boolean =>
   net.length > 0 || (shop !== undefined && fail !== undefined)
 
 /** Runs one case. */
-export async function bench(adapter: ConnectorAdapter, rig: Rig, run: Draft['run']): Promise<void> {
+export async function runCase(adapter: ConnectorAdapter, rig: Rig, run: Draft['run']): Promise<void> {
   const desks: Desk[] = []
   const play = (platform: ConnectorAdapter, open: Bench['open']) => {
     const openRecorded = (options?: DeskOptions) => {
@@ -37,7 +37,7 @@ export async function bench(adapter: ConnectorAdapter, rig: Rig, run: Draft['run
     }
     return run({ platform, rig, open: openRecorded })
   }
-  await underWatch(adapter, rig, kind.groups, play, async () => (desks[0] ? (await rig.seen(desks[0])).calls : []))
+  await runRecorded(adapter, rig, kind.groups, play, async () => (desks[0] ? (await rig.seen(desks[0])).calls : []))
 }
 
 const PAGES_MAX = 1_000
@@ -64,7 +64,7 @@ export async function pullPages(
   let cursor: string | null = null
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const pulled: Pulled = await platform.pull(context, { since, cursor })
-    fits(Pulled, pulled, 'page')
+    assertFits(Pulled, pulled, 'page')
     orders.push(...pulled.orders)
     unreadable.push(...(pulled.unreadable ?? []))
     check(pulled.cursor === null || pulled.cursor !== cursor, 'the cursor changes with each page')
@@ -80,9 +80,9 @@ export const withCredentials = ({ rig, open }: Bench, desk: Desk, given: Readonl
   open({ memory: desk.context.memory, credentials: { ...rig.credentials, ...given } })
 
 /** Checks that two orders are equal. */
-export const isSameOrder = (found: ExternalOrder | undefined, expected: ExternalOrder | undefined, what: string) => {
+export const assertSameOrder = (found: ExternalOrder | undefined, expected: ExternalOrder | undefined, what: string) => {
   check(found && expected, `${what}: the order exists`)
-  same(sorted(found), sorted(expected), what)
+  assertEqual(sorted(found), sorted(expected), what)
 }
 
 const sorted = (order: ExternalOrder) => Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,4 +1,4 @@
-import { check, fits, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, check, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { ConnectorAdapter } from '../kind.ts'
 import { type ExternalOrder, ReadOrder, ShopNews, type UnreadableOrder } from '../model.ts'
@@ -87,14 +87,14 @@ const lineOf = ({ items: [item] }: ExternalOrder) =>
 async function edited(bench: Bench, change: OrderEdit): Promise<{ desk: Desk; id: string; other: string }> {
   const desk = bench.open()
   const [id = '', other = ''] = await bench.rig.place(desk, 2)
-  await needed(bench.rig.edit, 'edit')(desk, id, change)
+  await requireMember(bench.rig.edit, 'edit')(desk, id, change)
   return { desk, id, other }
 }
 
 async function waits(bench: Bench, change: OrderEdit): Promise<void> {
   const { desk, id, other } = await edited(bench, change)
   const { orders, unreadable } = await pullPages(bench, desk, null)
-  same(
+  assertEqual(
     orders.map(({ externalId }) => externalId),
     [other],
     'readable orders',
@@ -105,20 +105,20 @@ async function waits(bench: Bench, change: OrderEdit): Promise<void> {
 async function waitsTold(bench: Bench, change: OrderEdit): Promise<void> {
   const desk = await openSubscribed(bench)
   const [id = ''] = await bench.rig.place(desk, 1)
-  await needed(bench.rig.edit, 'edit')(desk, id, change)
-  const request = await needed(bench.rig.callback, 'callback')(desk, id)
+  await requireMember(bench.rig.edit, 'edit')(desk, id, change)
+  const request = await requireMember(bench.rig.callback, 'callback')(desk, id)
   const parsed = (await bench.platform.webhook?.parse(request, desk.context)) ?? []
   const read: ShopNews[] = []
   for (const one of parsed) {
-    fits(ShopNews, one, 'event')
+    assertFits(ShopNews, one, 'event')
     if (one.changed === undefined) read.push(one)
     else {
-      const answer = await needed(bench.platform.readOrder, 'readOrder')(desk.context, { externalId: one.changed })
-      fits(ReadOrder, answer, 'an order')
+      const answer = await requireMember(bench.platform.readOrder, 'readOrder')(desk.context, { externalId: one.changed })
+      assertFits(ReadOrder, answer, 'an order')
       if (answer) read.push(answer)
     }
   }
-  same(
+  assertEqual(
     read.map(({ order }) => order?.externalId ?? null),
     [null],
     'readable orders in the callback',
@@ -137,7 +137,7 @@ async function openSubscribed({ platform, rig, open }: Bench): Promise<Desk> {
 }
 
 function saysWhy(unreadable: readonly UnreadableOrder[], id: string): void {
-  same(
+  assertEqual(
     unreadable.map(({ externalId }) => externalId),
     [id],
     'unreadable orders',
@@ -151,5 +151,5 @@ async function reads(bench: Bench, change: OrderEdit, read: (order: ExternalOrde
   const { desk, id } = await edited(bench, change)
   const found = (await pullAll(bench, desk, null)).find(({ externalId }) => externalId === id)
   check(found, 'the order was pulled')
-  same(read(found), expected, 'value of the field')
+  assertEqual(read(found), expected, 'value of the field')
 }

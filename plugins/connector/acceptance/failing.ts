@@ -1,9 +1,9 @@
-import { check, fails, fits, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { FailureReason } from '../../adapter.ts'
 import type { ConnectorAdapter } from '../kind.ts'
 import { PublicProducts, ReadOrder } from '../model.ts'
-import { asksSomebody, type Bench, type Draft, isSameOrder, pullAll } from './bench.ts'
+import { assertSameOrder, type Bench, type Draft, hasCalls, pullAll } from './bench.ts'
 import type { Fault, Rig } from './rig.ts'
 
 const ADDRESS = 'https://ours.example/v1/hook'
@@ -66,8 +66,8 @@ const faults: readonly (readonly [fault: Fault, reason: FailureReason, descripti
 ]
 
 /** Cases about failures of the platform. An unknown outcome is never reported as done, deleted or empty. */
-export const failingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
-  const noCalls = !asksSomebody(platform, rig) && 'it makes no calls'
+export const failureCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
+  const noCalls = !hasCalls(platform, rig) && 'it makes no calls'
   const lacks = ({ has }: Operation) => !has(platform) && 'it has no such member'
   return [
     ...operations.flatMap((operation) => [
@@ -121,36 +121,36 @@ export const failingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
 async function prepared({ platform, rig, open }: Bench, { name }: Operation): Promise<{ desk: Desk; id: string }> {
   const desk = open()
   const [id = ''] = await rig.place(desk, 1)
-  if (name === 'telling stock') await needed(rig.shelf, 'shelf').put(desk, [{ sku: 'B', stock: 7 }])
+  if (name === 'telling stock') await requireMember(rig.shelf, 'shelf').put(desk, [{ sku: 'B', stock: 7 }])
   if (name === 'ending callbacks') await platform.subscribe?.(desk.context, { address: ADDRESS })
   return { desk, id }
 }
 
 async function failsBy(bench: Bench, operation: Operation, fault: Fault, reason: FailureReason): Promise<void> {
   const { desk, id } = await prepared(bench, operation)
-  needed(bench.rig.fail, 'fail')(fault)
-  const error = await fails(operation.run(bench.platform, desk, id), [reason], operation.name)
+  requireMember(bench.rig.fail, 'fail')(fault)
+  const error = await expectFailure(operation.run(bench.platform, desk, id), [reason], operation.name)
   if (fault === 'rate_limited') check(error.upstream.retryAfterSeconds === 2, 'the time to wait is reported')
 }
 
 async function failsUnauthorized(bench: Bench, operation: Operation): Promise<void> {
   const { id } = await prepared(bench, operation)
-  const desk = bench.open({ credentials: { ...bench.rig.credentials, ...needed(bench.rig.badCredentials, 'badCredentials') } })
-  await fails(operation.run(bench.platform, desk, id), ['unauthorized'], operation.name)
+  const desk = bench.open({ credentials: { ...bench.rig.credentials, ...requireMember(bench.rig.badCredentials, 'badCredentials') } })
+  await expectFailure(operation.run(bench.platform, desk, id), ['unauthorized'], operation.name)
 }
 
 async function asksOnce(bench: Bench, operation: Operation): Promise<void> {
   const { desk, id } = await prepared(bench, operation)
   const before = (await bench.rig.seen(desk)).calls.length
-  needed(bench.rig.fail, 'fail')('rate_limited')
-  await fails(operation.run(bench.platform, desk, id), ['rate_limited'], operation.name)
-  same((await bench.rig.seen(desk)).calls.length - before, 1, 'calls')
+  requireMember(bench.rig.fail, 'fail')('rate_limited')
+  await expectFailure(operation.run(bench.platform, desk, id), ['rate_limited'], operation.name)
+  assertEqual((await bench.rig.seen(desk)).calls.length - before, 1, 'calls')
 }
 
 async function worksAgain(bench: Bench, operation: Operation): Promise<void> {
   const { desk, id } = await prepared(bench, operation)
-  needed(bench.rig.fail, 'fail')('error')
-  await fails(operation.run(bench.platform, desk, id), ['unavailable'], operation.name)
+  requireMember(bench.rig.fail, 'fail')('error')
+  await expectFailure(operation.run(bench.platform, desk, id), ['unavailable'], operation.name)
   bench.rig.calm()
   await operation.run(bench.platform, desk, id)
 }
@@ -160,10 +160,10 @@ async function readsTheSame(bench: Bench): Promise<void> {
   const ids = await bench.rig.place(desk, 3)
   const listed = await pullAll(bench, desk, null)
   for (const externalId of ids) {
-    const answer = await needed(bench.platform.readOrder, 'readOrder')(desk.context, { externalId })
-    fits(ReadOrder, answer, 'an order')
+    const answer = await requireMember(bench.platform.readOrder, 'readOrder')(desk.context, { externalId })
+    assertFits(ReadOrder, answer, 'an order')
     const found = listed.find((one) => one.externalId === externalId)
-    isSameOrder(
+    assertSameOrder(
       answer?.order,
       found && bench.rig.saysNoChanges ? { ...found, updatedAt: answer?.order?.updatedAt ?? '' } : found,
       'one order',
@@ -174,30 +174,30 @@ async function readsTheSame(bench: Bench): Promise<void> {
 async function tellsGoneAlone(bench: Bench): Promise<void> {
   const desk = bench.open()
   const [gone = '', there = ''] = await bench.rig.place(desk, 2)
-  await needed(bench.rig.discard, 'discard')(desk, gone)
-  const read = (externalId: string) => needed(bench.platform.readOrder, 'readOrder')(desk.context, { externalId })
-  same(await read(gone), null, 'a deleted order')
-  same((await read(there))?.order?.externalId, there, 'an existing order')
+  await requireMember(bench.rig.discard, 'discard')(desk, gone)
+  const read = (externalId: string) => requireMember(bench.platform.readOrder, 'readOrder')(desk.context, { externalId })
+  assertEqual(await read(gone), null, 'a deleted order')
+  assertEqual((await read(there))?.order?.externalId, there, 'an existing order')
 }
 
 async function saysAccount(bench: Bench): Promise<void> {
   const desk = bench.open()
   await bench.rig.place(desk, 1)
   await pullAll(bench, desk, null)
-  for (let count = 0; count < 2; count += 1) same(await bench.platform.account?.(desk.context), bench.rig.account, 'account')
+  for (let count = 0; count < 2; count += 1) assertEqual(await bench.platform.account?.(desk.context), bench.rig.account, 'account')
 }
 
 async function readsOwnGoods(bench: Bench): Promise<void> {
   const { context } = bench.open()
   const found: { name: string; price: string | null; sku: string | undefined }[] = []
   for (let page: number | null = 1; page !== null; ) {
-    const answer: PublicProducts = await needed(bench.platform.ownProducts, 'ownProducts')(context, { page })
-    fits(PublicProducts, answer, 'products')
+    const answer: PublicProducts = await requireMember(bench.platform.ownProducts, 'ownProducts')(context, { page })
+    assertFits(PublicProducts, answer, 'products')
     found.push(...answer.products.map(({ name, price, sku }) => ({ name, price, sku })))
     check(found.length <= 10_000 && (answer.nextPage === null || answer.nextPage > page), 'the pages end')
     page = answer.nextPage
   }
   const comparable = (goods: readonly { name: string; price: string | null; sku?: string | undefined }[]) =>
     goods.map(({ name, price, sku }) => [name, Number(price), sku ?? null]).sort()
-  same(comparable(found), comparable(needed(bench.rig.products, 'products')), 'products')
+  assertEqual(comparable(found), comparable(requireMember(bench.rig.products, 'products')), 'products')
 }

@@ -1,4 +1,4 @@
-import { check, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { ConnectorAdapter } from '../kind.ts'
 import type { StatusPushed } from '../model.ts'
@@ -47,7 +47,7 @@ export const pushingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
 }
 
 const statusOf = async ({ rig }: Bench, desk: Desk, id: string) =>
-  needed((await rig.seen(desk)).statuses, 'statuses, which pushed requires')[id]
+  requireMember((await rig.seen(desk)).statuses, 'statuses, which pushed requires')[id]
 
 async function changesStatus(bench: Bench, status: Status): Promise<void> {
   const { platform, rig, open } = bench
@@ -55,9 +55,9 @@ async function changesStatus(bench: Bench, status: Status): Promise<void> {
   const [externalId = '', other = ''] = await rig.place(desk, 2)
   const [before, others] = [await statusOf(bench, desk, externalId), await statusOf(bench, desk, other)]
   await platform.pushStatus?.(desk.context, { externalId, status, carrier: 'Atlas', trackingId: 'TRK-1' })
-  const expected = needed(rig.pushed, 'pushed')[status]
-  same(await statusOf(bench, desk, externalId), expected ?? before, `status of an order that is ${status}`)
-  same(await statusOf(bench, desk, other), others, 'status of another order')
+  const expected = requireMember(rig.pushed, 'pushed')[status]
+  assertEqual(await statusOf(bench, desk, externalId), expected ?? before, `status of an order that is ${status}`)
+  assertEqual(await statusOf(bench, desk, other), others, 'status of another order')
 }
 
 /** Checks that a repeated push only reads. A second write might notify the customer twice. */
@@ -70,7 +70,7 @@ async function writesOnce({ platform, rig, open }: Bench, status: Status): Promi
   await platform.pushStatus?.(desk.context, pushed)
   const again = (await rig.seen(desk)).calls.slice(before)
   const written = again.filter(({ method, body }) => method !== 'GET' && !/^\s*\{"query":"\s*query/.test(body))
-  same(rig.replaces ? [] : written.map(({ method, path }) => `${method} ${path}`), [], 'calls that write an unchanged value')
+  assertEqual(rig.replaces ? [] : written.map(({ method, path }) => `${method} ${path}`), [], 'calls that write an unchanged value')
 }
 
 async function storesNumbers({ platform, rig, open }: Bench): Promise<void> {
@@ -78,15 +78,15 @@ async function storesNumbers({ platform, rig, open }: Bench): Promise<void> {
   const ids = await rig.place(desk, 2)
   for (const [at, externalId] of ids.entries())
     await platform.pushStatus?.(desk.context, { externalId, status: 'sent', carrier: 'Atlas', trackingId: `TRK-${at}` })
-  same([...(await rig.seen(desk)).trackingIds].sort(), ['TRK-0', 'TRK-1'], 'tracking numbers')
+  assertEqual([...(await rig.seen(desk)).trackingIds].sort(), ['TRK-0', 'TRK-1'], 'tracking numbers')
 }
 
 async function subscribesAll({ platform, rig, open }: Bench): Promise<void> {
   const desk = open()
   await platform.subscribe?.(desk.context, { address: ADDRESS })
   const subscribed = (await rig.seen(desk)).subscriptions.filter(({ isOn }) => isOn).map(({ topic }) => topic)
-  same(
-    needed(rig.topics, 'topics').filter((topic) => !subscribed.includes(topic)),
+  assertEqual(
+    requireMember(rig.topics, 'topics').filter((topic) => !subscribed.includes(topic)),
     [],
     'topics without a subscription',
   )

@@ -1,8 +1,8 @@
-import { check, fails, needed, same, unique } from '../../acceptance/checks.ts'
-import { fieldsAreSane, isSane, windowsAreSane } from '../../acceptance/definition.ts'
+import { assertEqual, assertUnique, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
+import { assertDefinition, assertFields, assertRateWindows } from '../../acceptance/definition.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import { CONTRACT, type ConnectorAdapter, connector as kind } from '../kind.ts'
-import { asksSomebody, type Bench, type Draft, pullAll } from './bench.ts'
+import { type Bench, type Draft, hasCalls, pullAll } from './bench.ts'
 import type { ExternalOrder, Rig, SeenOrder } from './rig.ts'
 
 const MANY = 120
@@ -10,16 +10,16 @@ const MANY = 120
 const LONG_MS = 60_000
 const nobody = 'it makes no calls'
 /** Reason to skip cases about statuses and deletions. */
-export const form = 'its orders are answers to a form'
+export const FORM_SKIP_REASON = 'its orders are answers to a form'
 
 /** Cases about the definition and reading orders. */
 export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
-  const unless = !asksSomebody(platform, rig) && nobody
+  const unless = !hasCalls(platform, rig) && nobody
   return [
     { name: 'the definition is sane', run: ({ platform: it }) => definitionIsSane(it) },
     {
       name: 'the connection test passes with good credentials',
-      run: async ({ platform: it, open }) => same(typeof (await it.testConnection(open().context)), 'object', 'answer'),
+      run: async ({ platform: it, open }) => assertEqual(typeof (await it.testConnection(open().context)), 'object', 'answer'),
     },
     { name: 'wrong credentials are reported as unauthorized', unless, run: turnsDown },
     { name: 'each order of all pages is read once', run: readsAll },
@@ -36,7 +36,7 @@ export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
     },
     {
       name: 'unchanged orders are left out',
-      unless: (rig.saysNoChanges && 'its orders have no time of change') || (rig.isForm && form),
+      unless: (rig.saysNoChanges && 'its orders have no time of change') || (rig.isForm && FORM_SKIP_REASON),
       run: leavesOut,
     },
     {
@@ -44,34 +44,34 @@ export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
       unless: !rig.unfinished && 'it has no incomplete orders',
       run: leavesUnfinished,
     },
-    { name: 'fulfilled and cancelled orders are read with their status', unless: rig.isForm && form, run: readsCancelled },
+    { name: 'fulfilled and cancelled orders are read with their status', unless: rig.isForm && FORM_SKIP_REASON, run: readsCancelled },
     { name: 'failures of the shop are reported with their reason', unless, run: tellsFailures },
   ]
 }
 
 function definitionIsSane(platform: ConnectorAdapter): void {
-  isSane(platform, { name: 'connector', contract: CONTRACT })
-  fieldsAreSane(platform)
-  windowsAreSane(platform)
-  same(kind.problems?.(platform) ?? [], [], 'problems')
+  assertDefinition(platform, { name: 'connector', contract: CONTRACT })
+  assertFields(platform)
+  assertRateWindows(platform)
+  assertEqual(kind.problems?.(platform) ?? [], [], 'problems')
 }
 
 async function turnsDown({ platform, rig, open }: Bench): Promise<void> {
-  const bad = { credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } }
-  await fails(platform.testConnection(open(bad).context), ['unauthorized'], 'connection test')
-  await fails(platform.pull(open(bad).context, { since: null, cursor: null }), ['unauthorized'], 'pull')
+  const bad = { credentials: { ...rig.credentials, ...requireMember(rig.badCredentials, 'badCredentials') } }
+  await expectFailure(platform.testConnection(open(bad).context), ['unauthorized'], 'connection test')
+  await expectFailure(platform.pull(open(bad).context, { since: null, cursor: null }), ['unauthorized'], 'pull')
 }
 
 async function readsAll(bench: Bench): Promise<void> {
   const desk = bench.open({ deadlineMs: LONG_MS })
   const placed = await bench.rig.place(desk, MANY)
   const orders = await pullAll(bench, desk, null)
-  unique(
+  assertUnique(
     orders.map(({ externalId }) => externalId),
     'orders',
   )
   const found = new Set(orders.map(({ externalId }) => externalId))
-  same(
+  assertEqual(
     placed.filter((id) => !found.has(id)),
     [],
     'missing orders',
@@ -87,12 +87,12 @@ async function hidesNoOther(bench: Bench): Promise<void> {
   const desk = bench.open({ deadlineMs: LONG_MS })
   const placed = await rig.place(desk, MANY)
   const orders = await pullAll(bench, desk, null, async ([first, second], page) => {
-    if (first) await needed(rig.discard, 'discard')(desk, first.externalId)
+    if (first) await requireMember(rig.discard, 'discard')(desk, first.externalId)
     if (first && page % 3 === 1) await rig.place(desk, 1)
     if (second && page % 3 === 2) await rig.become(desk, second.externalId, 'cancelled')
   })
   const found = new Set(orders.map(({ externalId }) => externalId))
-  same(
+  assertEqual(
     placed.filter((id) => !found.has(id)),
     [],
     'missing orders',
@@ -102,7 +102,7 @@ async function hidesNoOther(bench: Bench): Promise<void> {
 async function readsWhatIsLeft(bench: Bench): Promise<void> {
   const desk = bench.open()
   const [id = ''] = await bench.rig.place(desk, 1)
-  await needed(bench.rig.reduce, 'reduce')(desk, id)
+  await requireMember(bench.rig.reduce, 'reduce')(desk, id)
   await readsAsSeen(bench, desk)
 }
 
@@ -117,7 +117,7 @@ async function readsAsSeen(bench: Bench, desk: Desk): Promise<void> {
   for (const order of await pullAll(bench, desk, null)) {
     const expected = seen.get(order.externalId)
     check(expected, `order ${order.externalId} exists in the shop`)
-    same(comparable(asSeen(order, expected)), comparable(expected), `order ${order.externalId}`)
+    assertEqual(comparable(asSeen(order, expected)), comparable(expected), `order ${order.externalId}`)
   }
 }
 
@@ -145,9 +145,9 @@ const comparable = ({ total, unitPrice, delivery, phone, createdAt, ...rest }: S
 async function leavesUnfinished(bench: Bench): Promise<void> {
   const desk = bench.open()
   const [placed = ''] = await bench.rig.place(desk, 1)
-  await needed(bench.rig.unfinished, 'unfinished')(desk)
+  await requireMember(bench.rig.unfinished, 'unfinished')(desk)
   const read = (await pullAll(bench, desk, null)).map(({ externalId }) => externalId)
-  same(read, [placed], 'orders')
+  assertEqual(read, [placed], 'orders')
 }
 
 async function leavesOut(bench: Bench): Promise<void> {
@@ -156,7 +156,7 @@ async function leavesOut(bench: Bench): Promise<void> {
   const newest = (await pullAll(bench, desk, null)).map(({ updatedAt }) => Date.parse(updatedAt)).reduce((a, b) => Math.max(a, b), 0)
   await bench.rig.become(desk, placed[0] ?? '', 'cancelled')
   const since = await pullAll(bench, desk, new Date(newest + 1000).toISOString())
-  same(
+  assertEqual(
     since.map(({ externalId }) => externalId),
     [placed[0]],
     'orders changed since then',
@@ -168,7 +168,7 @@ async function readsCancelled(bench: Bench): Promise<void> {
   const [id = ''] = await bench.rig.place(desk, 1)
   for (const status of ['fulfilled', 'cancelled'] as const) {
     await bench.rig.become(desk, id, status)
-    same((await pullAll(bench, desk, null)).find(({ externalId }) => externalId === id)?.status, status, 'status')
+    assertEqual((await pullAll(bench, desk, null)).find(({ externalId }) => externalId === id)?.status, status, 'status')
   }
 }
 
@@ -180,8 +180,8 @@ async function tellsFailures({ platform, rig, open }: Bench): Promise<void> {
     ['mumbled', ['unavailable']],
     ['rate_limited', ['rate_limited']],
   ] as const) {
-    needed(rig.fail, 'fail')(fault)
-    const error = await fails(platform.pull(open().context, asked), reasons, fault)
+    requireMember(rig.fail, 'fail')(fault)
+    const error = await expectFailure(platform.pull(open().context, asked), reasons, fault)
     if (fault === 'rate_limited') check(error.upstream.retryAfterSeconds === 2, 'the time to wait is reported')
     rig.calm()
   }

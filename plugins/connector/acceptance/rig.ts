@@ -75,7 +75,7 @@ export interface ShelfGoods {
 export interface Shelf {
   /** Puts these goods into the shop. */
   put(desk: Desk, goods: readonly ShelfGoods[]): Promise<void>
-  /** What the shop says of each, by its SKU. */
+  /** Stock levels that the shop shows, by SKU. */
   levels(desk: Desk): Promise<Readonly<Record<string, number | null>>>
   /** From now on the shop takes no other stock of these goods, and says so as it would. */
   refuse(desk: Desk, sku: string): Promise<void>

@@ -1,4 +1,4 @@
-import { check, fails, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { ConnectorAdapter } from '../kind.ts'
 import type { StockLevel } from '../model.ts'
@@ -67,7 +67,7 @@ export const stockCases = (platform: ConnectorAdapter): Draft[] => {
 
 async function stocked({ rig, open }: Bench, put = goods): Promise<{ desk: Desk; shelf: Shelf }> {
   const desk = open()
-  const shelf = needed(rig.shelf, 'shelf')
+  const shelf = requireMember(rig.shelf, 'shelf')
   await shelf.put(desk, put)
   return { desk, shelf }
 }
@@ -80,7 +80,7 @@ const sorted = (levels: Readonly<Record<string, number | null>>) => Object.entri
 async function standsAsTold(bench: Bench, told: StockLevel[]): Promise<void> {
   const { desk, shelf } = await stocked(bench)
   await bench.platform.pushStock?.(desk.context, told)
-  same(sorted(await shelf.levels(desk)), sorted({ ...before, ...levelsOf(told) }), 'stock in the shop')
+  assertEqual(sorted(await shelf.levels(desk)), sorted({ ...before, ...levelsOf(told) }), 'stock in the shop')
 }
 
 async function isAbsolute(bench: Bench): Promise<void> {
@@ -88,18 +88,22 @@ async function isAbsolute(bench: Bench): Promise<void> {
   const tell = (available: number) => bench.platform.pushStock?.(desk.context, [{ sku: 'B', available }])
   for (const available of [12, 12, 15, 4]) {
     await tell(available)
-    same((await shelf.levels(desk)).B, available, 'stock in the shop')
+    assertEqual((await shelf.levels(desk)).B, available, 'stock in the shop')
   }
   const count = (await bench.rig.seen(desk)).calls.length
   await tell(4)
   const written = (await bench.rig.seen(desk)).calls.slice(count).filter(({ method, body }) => method !== 'GET' && /\D4\D/.test(body))
-  same(bench.rig.replaces ? [] : written.map(({ method, path }) => `${method} ${path}`), [], 'calls that write what stands there already')
+  assertEqual(
+    bench.rig.replaces ? [] : written.map(({ method, path }) => `${method} ${path}`),
+    [],
+    'calls that write what stands there already',
+  )
 }
 
 async function beginsToCount(bench: Bench): Promise<void> {
   const { desk, shelf } = await stocked(bench, [{ sku: 'B', stock: null }])
   await bench.platform.pushStock?.(desk.context, [{ sku: 'B', available: 0 }])
-  same((await shelf.levels(desk)).B, 0, 'stock in the shop')
+  assertEqual((await shelf.levels(desk)).B, 0, 'stock in the shop')
 }
 
 async function tellsMost(bench: Bench): Promise<void> {
@@ -108,7 +112,7 @@ async function tellsMost(bench: Bench): Promise<void> {
   const told = many.map(({ sku }, at) => ({ sku, available: at + 2 }))
   await bench.platform.pushStock?.(desk.context, told)
   const levels = await shelf.levels(desk)
-  same(
+  assertEqual(
     told.filter(({ sku, available }) => levels[sku] !== available),
     [],
     'stock that does not stand in the shop',
@@ -121,9 +125,9 @@ async function tellsRefusal(bench: Bench): Promise<void> {
     const { desk, shelf } = await stocked(bench)
     await shelf.refuse(desk, refused)
     const told = ['B', 'R-L', 'B-2', 'R-M'].map((sku, at) => ({ sku, available: 50 + at }))
-    await fails(bench.platform.pushStock?.(desk.context, told), ['refused', 'unavailable'], `stock of ${refused}`)
+    await expectFailure(bench.platform.pushStock?.(desk.context, told), ['refused', 'unavailable'], `stock of ${refused}`)
     const levels = await shelf.levels(desk)
-    same(sorted(levels), sorted({ ...before, ...levelsOf(told), [refused]: before[refused] ?? null }), 'stock in the shop')
+    assertEqual(sorted(levels), sorted({ ...before, ...levelsOf(told), [refused]: before[refused] ?? null }), 'stock in the shop')
   }
 }
 
@@ -131,11 +135,11 @@ async function standsAfterFailure(bench: Bench): Promise<void> {
   const { desk, shelf } = await stocked(bench)
   const told = [{ sku: 'B', available: 3 }]
   for (const fault of ['rate_limited', 'error'] as const) {
-    needed(bench.rig.fail, 'fail')(fault)
-    await fails(bench.platform.pushStock?.(desk.context, told), ['rate_limited', 'unavailable'], 'stock')
+    requireMember(bench.rig.fail, 'fail')(fault)
+    await expectFailure(bench.platform.pushStock?.(desk.context, told), ['rate_limited', 'unavailable'], 'stock')
     bench.rig.calm()
     check((await shelf.levels(desk)).B === before.B, 'nothing stands there yet')
   }
   await bench.platform.pushStock?.(desk.context, told)
-  same((await shelf.levels(desk)).B, 3, 'stock in the shop')
+  assertEqual((await shelf.levels(desk)).B, 3, 'stock in the shop')
 }

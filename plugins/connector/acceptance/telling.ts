@@ -1,14 +1,14 @@
-import { check, fits, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, check, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { InboundRequest } from '../../adapter.ts'
 import type { ConnectorAdapter } from '../kind.ts'
 import { LinkAnswered, ReadOrder, ShopNews, Subscribed } from '../model.ts'
-import { ADDRESS, type Bench, type Draft, isSameOrder, pullAll, withCredentials } from './bench.ts'
-import { form } from './reading.ts'
+import { ADDRESS, assertSameOrder, type Bench, type Draft, pullAll, withCredentials } from './bench.ts'
+import { FORM_SKIP_REASON } from './reading.ts'
 import type { Rig } from './rig.ts'
 
 /** Cases about subscriptions, callbacks, pushed statuses and links. */
-export const tellingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
+export const callbackCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
   const noCallbacks = !platform.webhook && 'it has no callbacks'
   const noSubscription = !platform.subscribe && 'it has no subscriptions'
   return [
@@ -21,7 +21,7 @@ export const tellingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
     },
     { name: 'only callbacks with a valid proof of every byte are accepted', unless: noCallbacks, run: verifiesProof },
     { name: 'a callback and pull give the same order', unless: noCallbacks, run: agreesWithPull },
-    { name: 'a deleted order is reported', unless: noCallbacks || (rig.isForm && form), run: reportsDeleted },
+    { name: 'a deleted order is reported', unless: noCallbacks || (rig.isForm && FORM_SKIP_REASON), run: reportsDeleted },
     { name: 'signed garbage is ignored', unless: noCallbacks, run: survivesGarbage },
     { name: 'a pushed status is stored once', unless: !platform.pushStatus && 'it has no pushStatus', run: pushesOnce },
     {
@@ -35,7 +35,7 @@ export const tellingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
 
 async function subscribe(bench: Bench, desk = bench.open()): Promise<Desk> {
   const answer = await bench.platform.subscribe?.(desk.context, { address: ADDRESS })
-  fits(Subscribed, answer, 'answer')
+  assertFits(Subscribed, answer, 'answer')
   return withCredentials(bench, desk, answer?.credentials ?? {})
 }
 
@@ -47,28 +47,28 @@ async function subscribesOnce(bench: Bench): Promise<void> {
     subscriptions.length > 0 && subscriptions.every(({ isOn, address }) => isOn && address === ADDRESS),
     'all subscriptions are active, for our address',
   )
-  same(new Set(subscriptions.map(({ topic }) => topic)).size, subscriptions.length, 'subscriptions with different topics')
+  assertEqual(new Set(subscriptions.map(({ topic }) => topic)).size, subscriptions.length, 'subscriptions with different topics')
 }
 
 async function revives(bench: Bench): Promise<void> {
   const desk = await subscribe(bench)
   const before = (await bench.rig.seen(desk)).subscriptions.length
-  await needed(bench.rig.switchOff, 'switchOff')(desk)
-  same(
+  await requireMember(bench.rig.switchOff, 'switchOff')(desk)
+  assertEqual(
     (await bench.rig.seen(desk)).subscriptions.some(({ isOn }) => isOn),
     false,
     'an active subscription',
   )
   const answer = await bench.platform.subscribe?.(desk.context, { address: ADDRESS })
-  same(answer?.revived, before, 'revived subscriptions')
+  assertEqual(answer?.revived, before, 'revived subscriptions')
   const { subscriptions } = await bench.rig.seen(desk)
-  same([subscriptions.length, subscriptions.every(({ isOn }) => isOn)], [before, true], 'subscriptions')
+  assertEqual([subscriptions.length, subscriptions.every(({ isOn }) => isOn)], [before, true], 'subscriptions')
 }
 
 async function unsubscribes(bench: Bench): Promise<void> {
   const desk = await subscribe(bench)
   for (let count = 0; count < 2; count += 1) await bench.platform.unsubscribe?.(desk.context, { address: ADDRESS })
-  same((await bench.rig.seen(desk)).subscriptions, [], 'subscriptions')
+  assertEqual((await bench.rig.seen(desk)).subscriptions, [], 'subscriptions')
 }
 
 /** Opens a connection, subscribed if the platform has subscriptions. */
@@ -78,27 +78,27 @@ async function verifiesProof(bench: Bench): Promise<void> {
   const { platform, rig } = bench
   const desk = await openSubscribed(bench)
   const [id = ''] = await rig.place(desk, 1)
-  const request = await needed(rig.callback, 'callback')(desk, id)
+  const request = await requireMember(rig.callback, 'callback')(desk, id)
   const verify = (change: object, own = desk) => platform.webhook?.verify({ ...request, ...change }, own.context)
-  same(await verify({}), true, 'its own callback')
+  assertEqual(await verify({}), true, 'its own callback')
   const other = request.body.slice()
   other[other.length - 1] = (other.at(-1) ?? 0) ^ 1
-  if (!rig.provesCallerAlone) same(await verify({ body: other }), false, 'a callback with another byte')
-  same(await verify({ headers: {} }), false, 'a callback without its proof')
-  const header = needed(rig.proof, 'proof')
+  if (!rig.provesCallerAlone) assertEqual(await verify({ body: other }), false, 'a callback with another byte')
+  assertEqual(await verify({ headers: {} }), false, 'a callback without its proof')
+  const header = requireMember(rig.proof, 'proof')
   for (const proof of ['', 'AAAA', `${request.headers[header]}A`, String(request.headers[header]).slice(1)])
-    same(await verify({ headers: { ...request.headers, [header]: proof } }), false, `the proof ${proof.slice(0, 4)}…`)
+    assertEqual(await verify({ headers: { ...request.headers, [header]: proof } }), false, `the proof ${proof.slice(0, 4)}…`)
   const otherDesk = bench.open({ credentials: { ...rig.credentials, [rig.secret ?? 'webhookSecret']: 'a secret of somebody else' } })
-  same(await verify({}, otherDesk), false, 'a callback for another account')
+  assertEqual(await verify({}, otherDesk), false, 'a callback for another account')
 }
 
 /** Parses a callback into events, and reads the orders that it only names. */
 async function eventsOf({ platform }: Bench, { context }: Desk, request: InboundRequest): Promise<ShopNews[]> {
   const parsed = (await platform.webhook?.parse(request, context)) ?? []
-  for (const one of parsed) fits(ShopNews, one, 'event')
+  for (const one of parsed) assertFits(ShopNews, one, 'event')
   const read = async (externalId: string): Promise<ShopNews> => {
-    const answer = await needed(platform.readOrder, 'readOrder')(context, { externalId })
-    fits(ReadOrder, answer, 'an order')
+    const answer = await requireMember(platform.readOrder, 'readOrder')(context, { externalId })
+    assertFits(ReadOrder, answer, 'an order')
     return answer ?? { gone: externalId }
   }
   return Promise.all(parsed.map((one) => (one.changed === undefined ? one : read(one.changed))))
@@ -109,11 +109,11 @@ async function agreesWithPull(bench: Bench): Promise<void> {
   const desk = await openSubscribed(bench)
   const [id = ''] = await rig.place(desk, 2)
   const read = (await pullAll(bench, desk, null)).find(({ externalId }) => externalId === id)
-  const request = await needed(rig.callback, 'callback')(desk, id)
+  const request = await requireMember(rig.callback, 'callback')(desk, id)
   for (let count = 0; count < 2; count += 1) {
     const news = await eventsOf(bench, desk, request)
-    same(news.length, 1, 'events')
-    isSameOrder(
+    assertEqual(news.length, 1, 'events')
+    assertSameOrder(
       news[0]?.order,
       read && rig.saysNoChanges ? { ...read, updatedAt: news[0]?.order?.updatedAt ?? '' } : read,
       'order in the callback',
@@ -124,10 +124,14 @@ async function agreesWithPull(bench: Bench): Promise<void> {
 async function reportsDeleted(bench: Bench): Promise<void> {
   const desk = await openSubscribed(bench)
   const [id = ''] = await bench.rig.place(desk, 1)
-  const request = await needed(bench.rig.gone, 'gone')(desk, id)
-  same(await bench.platform.webhook?.verify(request, desk.context), true, 'its own callback')
+  const request = await requireMember(bench.rig.gone, 'gone')(desk, id)
+  assertEqual(await bench.platform.webhook?.verify(request, desk.context), true, 'its own callback')
   const [news] = await eventsOf(bench, desk, request)
-  same([news?.gone ?? news?.order?.externalId, news?.gone === undefined ? news?.order?.status : 'cancelled'], [id, 'cancelled'], 'event')
+  assertEqual(
+    [news?.gone ?? news?.order?.externalId, news?.gone === undefined ? news?.order?.status : 'cancelled'],
+    [id, 'cancelled'],
+    'event',
+  )
 }
 
 const garbage = [
@@ -147,8 +151,8 @@ const garbage = [
 async function survivesGarbage(bench: Bench): Promise<void> {
   const desk = await openSubscribed(bench)
   for (const text of garbage) {
-    const request = await needed(bench.rig.signed, 'signed')(desk, new TextEncoder().encode(text))
-    same(await bench.platform.webhook?.parse(request, desk.context), [], `events in ${text}`)
+    const request = await requireMember(bench.rig.signed, 'signed')(desk, new TextEncoder().encode(text))
+    assertEqual(await bench.platform.webhook?.parse(request, desk.context), [], `events in ${text}`)
   }
 }
 
@@ -159,9 +163,9 @@ async function pushesOnce({ platform, rig, open }: Bench): Promise<void> {
   for (const status of ['confirmed', 'sent', 'sent', 'delivered', 'delivered'] as const)
     await platform.pushStatus?.(desk.context, { ...pushed, status })
   const numbers = async () => (await rig.seen(desk)).trackingIds
-  same(await numbers(), rig.keepsNoNumber ? [] : ['TRK-1'], 'stored tracking numbers')
+  assertEqual(await numbers(), rig.keepsNoNumber ? [] : ['TRK-1'], 'stored tracking numbers')
   await platform.pushStatus?.(desk.context, { ...pushed, trackingId: 'TRK-2', status: 'delivered' })
-  same(await numbers(), rig.keepsNoNumber ? [] : ['TRK-2'], 'stored tracking numbers after a change')
+  assertEqual(await numbers(), rig.keepsNoNumber ? [] : ['TRK-2'], 'stored tracking numbers after a change')
 }
 
 /** Checks that a delivered order is read as fulfilled, and a cancelled one as cancelled, whatever the shop calls it. */
@@ -176,7 +180,7 @@ async function pushesRightly(bench: Bench): Promise<void> {
     const [externalId = ''] = await rig.place(desk, 1)
     await platform.pushStatus?.(desk.context, { externalId, status })
     const read = (await pullAll(bench, desk, null)).find((order) => order.externalId === externalId)
-    same(read?.status, expected, `status read after a push of ${status}`)
+    assertEqual(read?.status, expected, `status read after a push of ${status}`)
   }
 }
 
@@ -193,8 +197,8 @@ async function readsKeys({ platform, rig, open }: Bench): Promise<void> {
   const made = await platform.link?.address(context, asked)
   const url = new URL(made?.url ?? '')
   check(url.protocol === 'https:' && decodeURIComponent(url.href).includes(asked.state), 'the address contains the state')
-  const answer = await platform.link?.read(needed(rig.keys, 'keys')(asked), context)
-  fits(LinkAnswered, answer, 'keys')
-  same(answer?.state, asked.state, 'state')
-  same(answer?.credentials, needed(rig.sentKeys, 'sentKeys'), 'keys')
+  const answer = await platform.link?.read(requireMember(rig.keys, 'keys')(asked), context)
+  assertFits(LinkAnswered, answer, 'keys')
+  assertEqual(answer?.state, asked.state, 'state')
+  assertEqual(answer?.credentials, requireMember(rig.sentKeys, 'sentKeys'), 'keys')
 }

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { accept, asTable, type Opening, type Suite } from '../../acceptance/accept.ts'
+import { accept, formatResults, type RigBase, type Suite } from '../../acceptance/accept.ts'
 import type { Adapter } from '../../adapter.ts'
 import type { Kind } from '../../kind.ts'
-import { bundleApart } from '../bundle-apart.ts'
+import { bundleInProcess } from '../bundle-in-process.ts'
 import { kindOf } from '../check.ts'
-import type { Hear } from '../sandbox/sandbox.ts'
-import { refreshTypes, typeErrors } from './check-types.ts'
-import { type Command, CommandError, type Desk } from './desk.ts'
+import type { CallListener } from '../sandbox/sandbox.ts'
+import { findTypeErrors, refreshTypeConfigs } from './check-types.ts'
+import { type Command, type CommandContext, CommandError } from './command-context.ts'
 
 /** Maximum number of distinct lines shown of what an adapter logged, printed or threw; each is shown once with its count. */
 const LINES_SHOWN_MAX = 60
@@ -22,10 +22,11 @@ export const acceptCommand: Command = {
   help: 'Lists below the cases what the adapter logged, printed and threw, with counts. rig.ts and the simulator run without a sandbox: use it only on code that you wrote or reviewed.',
   count: [1, 1],
   async run(desk, target = '') {
-    const folder = await folderOf(target)
-    if (await refreshTypes(folder, desk.sandbox.kinds)) desk.say('Rewrote tsconfig.json and tsconfig.rig.json: their paths did not exist.')
+    const folder = await resolveAdapterFolder(target)
+    if (await refreshTypeConfigs(folder, desk.sandbox.kinds))
+      desk.say('Rewrote tsconfig.json and tsconfig.rig.json: their paths did not exist.')
     const isChecked = desk.chosen.types !== 'unchecked'
-    const checked = isChecked ? typeErrors(folder, desk.sandbox.kinds) : []
+    const checked = isChecked ? findTypeErrors(folder, desk.sandbox.kinds) : []
     const lines = new Map<string, number>()
     const adapters = await loadSandboxed(desk, folder, (member, text) => {
       const line = `${member} ${text.slice(0, LINE_LENGTH_MAX)}`
@@ -35,7 +36,7 @@ export const acceptCommand: Command = {
     let failed = 0
     for (const adapter of adapters) {
       const accepted = await accept(await suiteOf(adapter, desk.sandbox.kinds), adapter, rigOf)
-      desk.say(asTable(accepted))
+      desk.say(formatResults(accepted))
       for (const [line, times] of [...lines].slice(0, LINES_SHOWN_MAX)) desk.say(`  ${times}× ${line}`)
       lines.clear()
       failed += accepted.results.filter(({ outcome }) => outcome === 'failed').length
@@ -50,21 +51,21 @@ export const acceptCommand: Command = {
 }
 
 /** Resolves the folder of an adapter, links followed. Throws if it has no `index.ts`. */
-export async function folderOf(target: string): Promise<string> {
+export async function resolveAdapterFolder(target: string): Promise<string> {
   const folder = resolve(target)
   if (!existsSync(join(folder, 'index.ts'))) throw new CommandError(`${folder} has no index.ts; name the folder of an adapter.`)
   return realpath(folder)
 }
 
-async function loadSandboxed({ sandbox }: Desk, folder: string, hear: Hear): Promise<Adapter[]> {
-  const bundle = await bundleApart(folder, sandbox.kinds)
+async function loadSandboxed({ sandbox }: CommandContext, folder: string, hear: CallListener): Promise<Adapter[]> {
+  const bundle = await bundleInProcess(folder, sandbox.kinds)
   return sandbox.adapters(bundle, await sandbox.inspect(bundle), hear)
 }
 
 /** Imports the acceptance suite of the adapter's kind. Only this command needs it. */
-async function suiteOf(adapter: Adapter, kinds: readonly Kind[]): Promise<Suite<Adapter, Opening>> {
+async function suiteOf(adapter: Adapter, kinds: readonly Kind[]): Promise<Suite<Adapter, RigBase>> {
   const home = kindOf(adapter, kinds)?.home ?? ''
-  const { acceptance } = (await import(join(home, 'acceptance.ts'))) as { acceptance: Suite<Adapter, Opening> }
+  const { acceptance } = (await import(join(home, 'acceptance.ts'))) as { acceptance: Suite<Adapter, RigBase> }
   return acceptance
 }
 
@@ -78,7 +79,7 @@ const entriesOf = (kinds: readonly Kind[]) =>
   )
 
 /** Imports the rig of an adapter. It runs in this process without a sandbox, since its simulator opens sockets. */
-async function rigIn(folder: string, kinds: readonly Kind[]): Promise<(adapter: Adapter) => Opening> {
+async function rigIn(folder: string, kinds: readonly Kind[]): Promise<(adapter: Adapter) => RigBase> {
   const file = join(folder, 'rig.ts')
   if (!existsSync(file))
     throw new CommandError(
@@ -96,5 +97,5 @@ async function rigIn(folder: string, kinds: readonly Kind[]): Promise<(adapter: 
   })
   const { rig } = (await import(file)) as { rig?: unknown }
   if (typeof rig !== 'function') throw new CommandError(`${file} must export a function \`rig\`.`)
-  return rig as (adapter: Adapter) => Opening
+  return rig as (adapter: Adapter) => RigBase
 }

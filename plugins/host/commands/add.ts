@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { bundleApart } from '../bundle-apart.ts'
-import { INSTALLED } from '../discover.ts'
-import { folderOf } from './accept.ts'
-import { type Command, CommandError, look } from './desk.ts'
-import { tell } from './inspect.ts'
+import { bundleInProcess } from '../bundle-in-process.ts'
+import { INSTALLED_FOLDER } from '../discover.ts'
+import { resolveAdapterFolder } from './accept.ts'
+import { type Command, CommandError, inspectAdapter } from './command-context.ts'
+import { printReport } from './inspect.ts'
 
 const PACKAGE = /^(@[a-z0-9][a-z0-9._~-]*\/)?[a-z0-9][a-z0-9._~-]*(@[a-z0-9^~*][a-z0-9.^~*+-]*)?$/i
 
 /** Copies an adapter from a folder or an npm package into the data folder. */
-export const add: Command = {
+export const addCommand: Command = {
   takes: '<folder|npm package[@version]>',
   summary: 'copies an adapter into the data folder, where it waits to be approved',
   count: [1, 1],
@@ -19,19 +19,19 @@ export const add: Command = {
     await mkdir(scratch, { recursive: true })
     try {
       const isPath = isFolder(source!)
-      const from = isPath ? await folderOf(source!) : await fetchPackage(source!, scratch)
+      const from = isPath ? await resolveAdapterFolder(source!) : await fetchPackage(source!, scratch)
       // Folders whose name begins with a dot are not searched.
       const name = (isPath ? basename(from) : packageName(source!).replace('/', '-')).replace(/^\.*/, '')
       if (!existsSync(join(from, 'index.ts'))) throw new CommandError(`The package ${source} has no index.ts, so it is not an adapter.`)
       const copy = join(scratch, 'copy')
       await cp(from, copy, { recursive: true, filter: (path) => isOfAdapter(from, path) })
       // Inspected before it replaces an earlier copy: what cannot be used is not stored.
-      await desk.sandbox.inspect(await bundleApart(copy, desk.sandbox.kinds))
-      const target = join(desk.folder, INSTALLED, name)
-      await mkdir(join(desk.folder, INSTALLED), { recursive: true })
+      await desk.sandbox.inspect(await bundleInProcess(copy, desk.sandbox.kinds))
+      const target = join(desk.folder, INSTALLED_FOLDER, name)
+      await mkdir(join(desk.folder, INSTALLED_FOLDER), { recursive: true })
       await rm(target, { recursive: true, force: true })
       await rename(copy, target)
-      tell(desk, await look(desk, target))
+      printReport(desk, await inspectAdapter(desk, target))
       desk.say(`Added. "adapter approve ${target}" lets it serve.`)
     } finally {
       await rm(scratch, { recursive: true, force: true })

@@ -50,7 +50,7 @@ function typeConfigs(folder: string, kinds: Kinds) {
 }
 
 /** Writes the configurations into the folder, so that an editor finds the types of `serai/…`. Paths of its own files are relative. */
-export async function writeTypes(folder: string, kinds: Kinds): Promise<void> {
+export async function writeTypeConfigs(folder: string, kinds: Kinds): Promise<void> {
   for (const [name, config] of Object.entries(typeConfigs('.', kinds)))
     await Bun.write(join(folder, name), `${JSON.stringify(config, null, 2)}\n`)
 }
@@ -59,13 +59,13 @@ export async function writeTypes(folder: string, kinds: Kinds): Promise<void> {
  * Rewrites the configurations if their paths do not exist: the folder came from another machine, or the server moved. Returns true if it
  * did.
  */
-export async function refreshTypes(folder: string, kinds: Kinds): Promise<boolean> {
+export async function refreshTypeConfigs(folder: string, kinds: Kinds): Promise<boolean> {
   const file = Bun.file(join(folder, 'tsconfig.json'))
   if (folder.startsWith(`${ROOT}/`) || !(await file.exists())) return false
   const config = (await file.json().catch(() => ({}))) as { compilerOptions?: { paths?: Record<string, string[]> } }
   const ours = Object.entries(config.compilerOptions?.paths ?? {}).filter(([name]) => name.startsWith('serai/'))
   const isLost = ours.some(([, targets]) => targets.some((target) => !existsSync(resolve(folder, target))))
-  if (isLost) await writeTypes(folder, kinds)
+  if (isLost) await writeTypeConfigs(folder, kinds)
   return isLost
 }
 
@@ -73,7 +73,7 @@ export async function refreshTypes(folder: string, kinds: Kinds): Promise<boolea
  * Checks the types of an adapter. Returns the lines with errors; null if TypeScript is not installed next to this server, so that nothing
  * was checked.
  */
-export async function typeErrors(folder: string, kinds: Kinds): Promise<readonly string[] | null> {
+export async function findTypeErrors(folder: string, kinds: Kinds): Promise<readonly string[] | null> {
   const compiler = compilerAt()
   if (compiler === undefined) return null
   const scratch = await mkdtemp(join(tmpdir(), 'serai-types-'))

@@ -1,5 +1,5 @@
 import { acceptCommand } from './accept.ts'
-import { atDesk, type Out } from './desk.ts'
+import { type CommandOutput, runInContext } from './command-context.ts'
 import type { DevTask } from './dev.ts'
 
 /**
@@ -9,7 +9,9 @@ import type { DevTask } from './dev.ts'
 const input = await Bun.stdin.text()
 if (input !== '') {
   const { folder, shelf, options } = JSON.parse(input) as DevTask
-  const out: Out = { say: console.log, complain: console.error }
-  process.exitCode = await atDesk(shelf, options, out, (desk) => acceptCommand.run({ ...desk, chosen: { types: 'unchecked' } }, folder))
+  const out: CommandOutput = { say: console.log, complain: console.error }
+  process.exitCode = await runInContext(shelf, options, out, (desk) =>
+    acceptCommand.run({ ...desk, chosen: { types: 'unchecked' } }, folder),
+  )
 }
 process.exit()

@@ -1,9 +1,9 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import type { Shelf } from '../discover.ts'
+import type { AdapterSources } from '../discover.ts'
 import type { SandboxOptions } from '../sandbox/sandbox.ts'
-import { folderOf } from './accept.ts'
-import { type Command, CommandError, type Desk } from './desk.ts'
+import { resolveAdapterFolder } from './accept.ts'
+import { type Command, type CommandContext, CommandError } from './command-context.ts'
 
 const PROGRAM = join(import.meta.dir, 'dev-program.ts')
 const DEBOUNCE_MS = 40
@@ -11,17 +11,17 @@ const DEBOUNCE_MS = 40
 /** Task of the program `dev-program.ts`, as JSON. It knows the kinds itself. */
 export interface DevTask {
   readonly folder: string
-  readonly shelf: Shelf
+  readonly shelf: AdapterSources
   readonly options: Omit<SandboxOptions, 'report' | 'kinds'>
 }
 
 /** Watches a folder and runs its suite after each change. */
-export const dev: Command = {
+export const devCommand: Command = {
   takes: '<folder>',
   summary: 'watches an adapter and runs its acceptance suite after every change, until interrupted',
   count: [1, 1],
   async run(desk, target = '') {
-    const folder = await folderOf(target)
+    const folder = await resolveAdapterFolder(target)
     desk.say(`Watching ${folder}. A server with ADAPTER_APPROVAL=auto loads each change itself.`)
     const stopped = new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
     let running: Run | undefined
@@ -60,7 +60,7 @@ type Run = ReturnType<typeof startRun>
 /** Starts a process for the next run ahead of time. A process of its own begins each run afresh, and no change waits for its start. */
 const startRun = () => Bun.spawn([process.execPath, PROGRAM], { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
 
-const taskOf = ({ shelf, options: { kinds: _, ...options } }: Desk, folder: string): DevTask => ({ folder, shelf, options })
+const taskOf = ({ shelf, options: { kinds: _, ...options } }: CommandContext, folder: string): DevTask => ({ folder, shelf, options })
 
 /** Removes the lines of passed and skipped cases. */
 const failuresOnly = (output: string) =>

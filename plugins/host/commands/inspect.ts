@@ -1,19 +1,19 @@
 import type { Fields } from '../../fields.ts'
-import { asks } from '../approvals.ts'
+import { requestedAccess } from '../approvals.ts'
 import { kindOf } from '../check.ts'
-import { type Command, type Desk, type Looked, look } from './desk.ts'
+import { type Command, type CommandContext, type InspectedAdapter, inspectAdapter } from './command-context.ts'
 
 /** Shows what an adapter requests. */
-export const inspect: Command = {
+export const inspectCommand: Command = {
   takes: '<slug|folder>',
   summary: 'shows what an adapter requests, and how it differs from its approval',
   count: [1, 1],
-  run: async (desk, target) => tell(desk, await look(desk, target!)),
+  run: async (desk, target) => printReport(desk, await inspectAdapter(desk, target!)),
 }
 
 /** Prints what a person should know before approving an adapter. */
-export function tell({ say, sandbox }: Desk, { folder, own, bundle, declared, approved }: Looked) {
-  const { slugs, hosts } = asks(declared)
+export function printReport({ say, sandbox }: CommandContext, { folder, own, bundle, declared, approved }: InspectedAdapter) {
+  const { slugs, hosts } = requestedAccess(declared)
   say(`folder   ${folder}`)
   say(`hash     ${bundle.hash}`)
   say(`slugs    ${slugs.join(', ')}`)

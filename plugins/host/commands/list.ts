@@ -1,12 +1,12 @@
-import { type Command, columns, short, survey } from './desk.ts'
+import { type Command, discoverAll, formatColumns, shortHash } from './command-context.ts'
 
 /** Lists all adapters with their states. */
-export const list: Command = {
+export const listCommand: Command = {
   takes: '',
   summary: 'lists all adapters and their states, third-party ones first',
   count: [0, 0],
   async run(desk) {
-    const { found, rejected, pending } = await survey(desk)
+    const { found, rejected, pending } = await discoverAll(desk)
     const isOwn = ({ folder }: { readonly folder: string }) => desk.shelf.own.some((home) => folder.startsWith(`${home}/`))
     const serving = (own: boolean) =>
       found
@@ -15,7 +15,7 @@ export const list: Command = {
           adapter.slug,
           'serves',
           isolated ? 'own process' : 'in process',
-          short(hash),
+          shortHash(hash),
           adapter.net.join(' ') || '-',
           kind.name,
           folder,
@@ -28,13 +28,13 @@ export const list: Command = {
       slugs.join(' '),
       `waits: ${WAITS[change]}`,
       '-',
-      short(hash),
+      shortHash(hash),
       hosts.join(' ') || '-',
       '-',
       folder,
     ])
     const rows = [...waiting, ...serving(false), ...broken(false), ...serving(true), ...broken(true)]
-    for (const line of columns([['SLUG', 'STATE', 'ISOLATION', 'HASH', 'HOSTS', 'KIND', 'FOLDER'], ...rows])) desk.say(line)
+    for (const line of formatColumns([['SLUG', 'STATE', 'ISOLATION', 'HASH', 'HOSTS', 'KIND', 'FOLDER'], ...rows])) desk.say(line)
   },
 }
 

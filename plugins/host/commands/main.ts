@@ -1,23 +1,32 @@
-import type { Shelf } from '../discover.ts'
+import type { AdapterSources } from '../discover.ts'
 import type { SandboxOptions } from '../sandbox/sandbox.ts'
 import { acceptCommand } from './accept.ts'
-import { add } from './add.ts'
-import { approve } from './approve.ts'
-import { atDesk, type Command, columns, type Out } from './desk.ts'
-import { dev } from './dev.ts'
-import { inspect } from './inspect.ts'
-import { list } from './list.ts'
-import { newAdapter } from './new.ts'
-import { remove } from './remove.ts'
+import { addCommand } from './add.ts'
+import { approveCommand } from './approve.ts'
+import { type Command, type CommandOutput, formatColumns, runInContext } from './command-context.ts'
+import { devCommand } from './dev.ts'
+import { inspectCommand } from './inspect.ts'
+import { listCommand } from './list.ts'
+import { newCommand } from './new.ts'
+import { removeCommand } from './remove.ts'
 
 /** Subcommands of `serai adapter` by name. */
-const commands: Readonly<Record<string, Command>> = { list, inspect, approve, add, remove, accept: acceptCommand, dev, new: newAdapter }
+const commands: Readonly<Record<string, Command>> = {
+  list: listCommand,
+  inspect: inspectCommand,
+  approve: approveCommand,
+  add: addCommand,
+  remove: removeCommand,
+  accept: acceptCommand,
+  dev: devCommand,
+  new: newCommand,
+}
 
 const usage = () =>
   [
     'Usage: serai adapter <command>',
     '',
-    ...columns(Object.entries(commands).map(([name, { takes, summary }]) => [`  ${name} ${takes}`, summary])),
+    ...formatColumns(Object.entries(commands).map(([name, { takes, summary }]) => [`  ${name} ${takes}`, summary])),
     '',
     '"serai adapter <command> --help" shows its details.',
   ].join('\n')
@@ -31,9 +40,9 @@ const HELP = ['help', '--help', '-h']
 /** Runs a subcommand. Returns the exit code: 0 for success, 1 for failure, 2 for wrong usage. */
 export async function runAdapterCommand(
   [name = '', ...given]: readonly string[],
-  shelf: Shelf,
+  shelf: AdapterSources,
   options: Omit<SandboxOptions, 'report'>,
-  out: Out,
+  out: CommandOutput,
 ): Promise<number> {
   if (HELP.includes(name)) return showHelp(out, given[0] ?? '')
   const command = commandOf(name)
@@ -45,7 +54,7 @@ export async function runAdapterCommand(
     out.complain((wrong || '') + (command ? usageOf(name, command) : usage()))
     return 2
   }
-  return atDesk(shelf, options, out, (desk) => command.run({ ...desk, chosen }, ...words))
+  return runInContext(shelf, options, out, (desk) => command.run({ ...desk, chosen }, ...words))
 }
 
 /**
@@ -67,7 +76,7 @@ function parseArguments(given: readonly string[], known: readonly string[]) {
 
 const commandOf = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined)
 
-function showHelp(out: Out, name: string): number {
+function showHelp(out: CommandOutput, name: string): number {
   const command = commandOf(name)
   out.say(command ? helpOf(name, command) : usage())
   return 0

@@ -3,13 +3,13 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Kind } from '../../kind.ts'
 import { slugProblem } from '../check.ts'
-import { writeTypes } from './check-types.ts'
-import { type Command, CommandError, type Desk, takenBy } from './desk.ts'
+import { writeTypeConfigs } from './check-types.ts'
+import { type Command, type CommandContext, CommandError, findSlugOwner } from './command-context.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 
 /** Writes a new adapter from the template of its kind. */
-export const newAdapter: Command = {
+export const newCommand: Command = {
   takes: '<slug> [folder] [--kind <kind>]',
   summary: "writes an adapter that passes its own acceptance suite; into the repository's own adapters unless a folder is named",
   help: 'Without --kind it is a carrier.',
@@ -23,7 +23,7 @@ export const newAdapter: Command = {
     if (problem) throw new CommandError(`The slug ${problem}.`)
     const folder = join(into, slug)
     if (existsSync(folder)) throw new CommandError(`${folder} is there already. Choose another slug or folder.`)
-    const holder = await takenBy(desk, slug)
+    const holder = await findSlugOwner(desk, slug)
     if (holder) throw new CommandError(`"${slug}" is the slug of ${holder}. Choose another.`)
     await mkdir(folder, { recursive: true }).catch((error: Error) => {
       throw new CommandError(`${folder} cannot be created (${error.message}). Name a folder that is writable.`)
@@ -38,12 +38,12 @@ export const newAdapter: Command = {
       const text = await Bun.file(join(template, name)).text()
       await Bun.write(join(folder, name), fillTemplate(text, slug, label))
     }
-    if (into !== own) await writeTypes(folder, desk.sandbox.kinds)
+    if (into !== own) await writeTypeConfigs(folder, desk.sandbox.kinds)
     desk.say(`Wrote ${folder}\n\nbun run serai adapter dev ${relative(process.cwd(), folder) || '.'}    # runs the suite at every change`)
   },
 }
 
-function chosenKind({ chosen, sandbox }: Desk): Kind {
+function chosenKind({ chosen, sandbox }: CommandContext): Kind {
   const kinds = sandbox.kinds.filter(({ oursAlone }) => !oursAlone)
   const kind = chosen.kind === undefined ? kinds[0] : kinds.find(({ name }) => name === chosen.kind)
   if (kind) return kind

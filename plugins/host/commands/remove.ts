@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { INSTALLED } from '../discover.ts'
-import { type Command, CommandError, type Desk, place } from './desk.ts'
+import { INSTALLED_FOLDER } from '../discover.ts'
+import { type Command, type CommandContext, CommandError, findAdapterFolder } from './command-context.ts'
 
 /** Revokes an approval, and deletes an adapter that was added. */
-export const remove: Command = {
+export const removeCommand: Command = {
   takes: '<slug|folder>',
   summary: 'revokes an approval, and deletes an adapter that was added',
   count: [1, 1],
   async run(desk, target) {
     const gone = await findDeletedFolder(desk, target!)
-    const { folder, own } = gone ? { folder: gone, own: false } : await place(desk, target!)
+    const { folder, own } = gone ? { folder: gone, own: false } : await findAdapterFolder(desk, target!)
     if (own) throw new CommandError('It is built in. Use ENABLED_ADAPTERS to choose the built-in adapters.')
-    const installed = await realpath(join(desk.folder, INSTALLED)).catch(() => undefined)
+    const installed = await realpath(join(desk.folder, INSTALLED_FOLDER)).catch(() => undefined)
     const isInstalled = installed !== undefined && folder.startsWith(`${installed}/`)
     const wasApproved = await desk.approvals.forget(folder)
     if (isInstalled) await rm(folder, { recursive: true, force: true })
@@ -26,7 +26,7 @@ export const remove: Command = {
 }
 
 /** Returns the folder of an approval whose folder no longer exists. */
-async function findDeletedFolder({ approvals }: Desk, target: string): Promise<string | undefined> {
+async function findDeletedFolder({ approvals }: CommandContext, target: string): Promise<string | undefined> {
   const known = Object.entries(await approvals.all())
   return known.find(([folder, { slugs }]) => (folder === target || slugs.includes(target)) && !existsSync(folder))?.[0]
 }

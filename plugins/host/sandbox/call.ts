@@ -3,7 +3,7 @@ import type { Member } from '../../member.ts'
 import type { Failure } from './protocol.ts'
 
 /** One call of an adapter's function. */
-export interface Call {
+export interface AdapterCall {
   readonly slug: string
   /** Name of the member: `send`, `webhook.parse`. */
   readonly name: string
@@ -18,12 +18,12 @@ export interface Call {
 }
 
 /** Creates an `unavailable` error. */
-export const unavailable = (message: string) => new AdapterError('unavailable', message)
+export const unavailableError = (message: string) => new AdapterError('unavailable', message)
 
 const contractErrorNames: readonly string[] = [...adapterErrorNames, HOST_FAILURE]
 
 /** Restores an error that an adapter threw. An unknown reason becomes `unavailable`. */
-export function thrownBy({ name, message, reason, upstream = {}, stack = '' }: Failure): Error {
+export function restoreError({ name, message, reason, upstream = {}, stack = '' }: Failure): Error {
   const stackOnly = { stack: `${name}: ${message}\n${stack}` }
   if (!contractErrorNames.includes(name)) return Object.assign(new Error(message), { name, ...stackOnly })
   return Object.assign(

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { writeFileAtomically } from '../atomic-file.ts'
 import { bundleRuntime } from '../bundle.ts'
-import { putFile } from '../files.ts'
 
 /** Everything needed to start a process, prepared once. */
-export interface Launch {
+export interface ProcessLaunch {
   readonly command: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** An empty folder. */
@@ -45,13 +45,13 @@ const FLAGS = ['--no-prompt', '--no-remote', '--no-npm', '--no-config', '--no-lo
 /**
  * Writes the runtime into `folder` (the sandbox's own, below the data folder) and returns how to start it. Throws if the binary is missing.
  */
-export async function prepareLaunch(folder: string, memoryMb: number, binary: string | undefined): Promise<Launch> {
+export async function prepareLaunch(folder: string, memoryMb: number, binary: string | undefined): Promise<ProcessLaunch> {
   if (binary === undefined) throw new Error(NO_SANDBOX)
   const empty = join(folder, 'empty')
   await mkdir(empty, { recursive: true })
   const { code, hash } = await bundleRuntime()
   const runtime = join(folder, `runtime-${hash.slice(0, 16)}.js`)
-  await putFile(runtime, code)
+  await writeFileAtomically(runtime, code)
   return {
     command: [binary, 'run', ...FLAGS, `--v8-flags=--max-old-space-size=${memoryMb}`, runtime],
     environment: { DENO_DIR: join(folder, 'deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },

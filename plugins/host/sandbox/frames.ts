@@ -1,4 +1,4 @@
-import { readJson } from './read-json.ts'
+import { parseJson } from './parse-json.ts'
 
 /**
  * Maximum bytes of a frame. A frame is the length of the JSON, the length of the bytes (each 32 bits, little endian), the JSON, the bytes.
@@ -9,14 +9,14 @@ const FRAME_BYTES_MAX = 21 * 1024 * 1024
  * Maximum bytes of JSON in a message of a process. The server parses it before it knows its type, so it is short. Long data are in the
  * bytes.
  */
-export const SAID_BYTES_MAX = 256 * 1024
+export const MESSAGE_JSON_BYTES_MAX = 256 * 1024
 
 const HEAD_BYTES = 8
 const NOTHING = new Uint8Array()
 const encoder = new TextEncoder()
 
 /** Encodes a message as a frame. Throws a `RangeError` if it exceeds the limits. */
-export function frame(message: object, bytes: Uint8Array = NOTHING, jsonBytesMax = FRAME_BYTES_MAX): Uint8Array {
+export function encodeFrame(message: object, bytes: Uint8Array = NOTHING, jsonBytesMax = FRAME_BYTES_MAX): Uint8Array {
   const json = encoder.encode(JSON.stringify(message))
   if (json.length > jsonBytesMax) throw new RangeError(`More than ${jsonBytesMax} bytes of JSON cannot be sent.`)
   if (json.length + bytes.length > FRAME_BYTES_MAX) throw new RangeError(`More than ${FRAME_BYTES_MAX} bytes cannot be sent.`)
@@ -51,7 +51,7 @@ export function frameReader(
       wanted = HEAD_BYTES + whole
       if (rest.length < wanted) break
       const end = HEAD_BYTES + json
-      onMessage(readJson(rest.subarray(HEAD_BYTES, end)), rest.slice(end, wanted), json)
+      onMessage(parseJson(rest.subarray(HEAD_BYTES, end)), rest.slice(end, wanted), json)
       rest = rest.subarray(wanted)
     }
     chunks = rest.length > 0 ? [rest] : []

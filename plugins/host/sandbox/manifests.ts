@@ -1,16 +1,16 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
-import { putFile } from '../files.ts'
-import { type Declared, Manifest } from './protocol.ts'
+import { writeFileAtomically } from '../atomic-file.ts'
+import { type DeclaredAdapter, Manifest } from './protocol.ts'
 
 /**
  * Declarations of each bundle from its first inspection, stored over restarts and shared with the commands. Code may declare something else
  * each time it runs. Since it is read once, the approved declaration is the one shown.
  */
 export interface Manifests {
-  find(hash: string): Promise<readonly Declared[] | undefined>
-  keep(hash: string, declared: readonly Declared[]): Promise<void>
+  find(hash: string): Promise<readonly DeclaredAdapter[] | undefined>
+  keep(hash: string, declared: readonly DeclaredAdapter[]): Promise<void>
 }
 
 const MANIFESTS_MAX = 200
@@ -34,7 +34,7 @@ export function openManifests(folder: string): Manifests {
       return Value.Check(Manifest, manifest) ? manifest : undefined
     },
     async keep(hash, declared) {
-      await putFile(fileOf(hash), JSON.stringify(declared))
+      await writeFileAtomically(fileOf(hash), JSON.stringify(declared))
       await deleteOldest()
     },
   }

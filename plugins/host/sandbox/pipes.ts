@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { Value } from '@sinclair/typebox/value'
-import type { Launch } from './deno.ts'
-import { frame, frameReader, SAID_BYTES_MAX } from './frames.ts'
-import { openGauge } from './gauge.ts'
-import { type FromProcess, schemaOf, type ToProcess } from './protocol.ts'
+import type { ProcessLaunch } from './deno.ts'
+import { encodeFrame, frameReader, MESSAGE_JSON_BYTES_MAX } from './frames.ts'
+import { type HostMessage, messageSchemaOf, type ProcessMessage } from './protocol.ts'
+import { rateMeter } from './rate-meter.ts'
 
 /** Three pipes of a process. Outgoing messages are framed, incoming ones validated. The first violation kills the process. */
-export interface Pipes {
+export interface ProcessPipes {
   readonly pid: number
   /** Sends a message. Throws a `RangeError` if it exceeds the limit of a frame. */
-  send(message: ToProcess, bytes?: Uint8Array): void
+  send(message: HostMessage, bytes?: Uint8Array): void
   /** Suspends the process (SIGSTOP). */
   rest(): void
   /** Resumes the process (SIGCONT). */
@@ -27,8 +27,8 @@ const STDERR_BYTES = 1024 * 1024
 const STDERR_SHOWN_BYTES = 2000
 
 /** Receives the events of a process. */
-export interface Listener {
-  take(message: FromProcess, bytes: Uint8Array): void
+export interface PipeListener {
+  take(message: ProcessMessage, bytes: Uint8Array): void
   /** Called once when no more messages follow; at once when the process is killed. */
   over(reason: string): void
   /** Called with the beginning of what the process writes to its error output. */
@@ -36,13 +36,16 @@ export interface Listener {
 }
 
 /** Starts a process and connects its pipes. */
-export function openPipes({ command, environment, folder }: Launch, { take: onMessage, over: onEnd, said: onStderr }: Listener): Pipes {
+export function openPipes(
+  { command, environment, folder }: ProcessLaunch,
+  { take: onMessage, over: onEnd, said: onStderr }: PipeListener,
+): ProcessPipes {
   const pipe = { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' } as const
   // Detached from the terminal, so that Ctrl-C reaches only the server, which lets calls finish.
   const child = Bun.spawn([...command], { cwd: folder, env: { ...environment }, ...pipe, detached: true })
   // If memory runs out, the kernel kills this process first.
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => {})
-  const meter = openGauge()
+  const meter = rateMeter()
   let cause: string | undefined
   let ahead = 0
 
@@ -60,10 +63,10 @@ export function openPipes({ command, environment, folder }: Launch, { take: onMe
   const read = frameReader((message, bytes, jsonBytes) => {
     if (cause !== undefined) return
     meter.message(jsonBytes)
-    const schema = schemaOf((message as { type?: unknown } | null)?.type)
+    const schema = messageSchemaOf((message as { type?: unknown } | null)?.type)
     if (!schema || !Value.Check(schema, message)) return kill('it sent something that is no message')
-    onMessage(message as FromProcess, bytes)
-  }, SAID_BYTES_MAX)
+    onMessage(message as ProcessMessage, bytes)
+  }, MESSAGE_JSON_BYTES_MAX)
 
   void (async () => {
     try {
@@ -93,7 +96,7 @@ export function openPipes({ command, environment, folder }: Launch, { take: onMe
     cause: () => cause,
     send(message, bytes) {
       if (cause !== undefined) return
-      const framed = frame(message, bytes)
+      const framed = encodeFrame(message, bytes)
       ahead += framed.length
       if (ahead > SEND_AHEAD_BYTES) return kill('it does not read what it is sent')
       void (async () => {

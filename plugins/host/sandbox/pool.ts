@@ -1,15 +1,15 @@
-import { type Call, unavailable } from './call.ts'
-import type { Launch } from './deno.ts'
-import { type Keeper, startKeeper } from './keeper.ts'
-import { Leaving, type Limits, type Process, startProcess } from './process.ts'
-import { type Turnstile, turnstile } from './turnstile.ts'
+import { type AdapterCall, unavailableError } from './call.ts'
+import type { ProcessLaunch } from './deno.ts'
+import { type AdapterProcess, ProcessDraining, type ProcessLimits, startProcess } from './process.ts'
+import { type Reaper, startReaper } from './reaper.ts'
+import { type Semaphore, semaphore } from './semaphore.ts'
 
 /** Processes of adapters: one for each bundle and connection, so that no code ever sees the secrets of two connections. */
 export interface Pool {
   /** Calls the process of `key`, and starts one with `code` if there is none. A key begins with the hash of its bundle and a space. */
-  call(key: string, code: string, call: Call): Promise<unknown>
+  call(key: string, code: string, call: AdapterCall): Promise<unknown>
   /** Runs `use` with a process that has no connection, and stops it afterwards. */
-  borrow<V>(code: string, use: (process: Process) => Promise<V>): Promise<V>
+  borrow<V>(code: string, use: (process: AdapterProcess) => Promise<V>): Promise<V>
   /** Stops idle processes whose key is not kept any more. Busy ones stop once they are idle long enough. */
   retire(isKept: (key: string) => boolean): void
   /** Returns the ids of all running processes. */
@@ -22,7 +22,7 @@ export interface Pool {
 export interface PoolOptions {
   /** Maximum number of processes at a time. */
   readonly processes: number
-  readonly limits: Limits
+  readonly limits: ProcessLimits
   readonly idleMs?: number
   /** Interval of the memory checks in milliseconds. Every tenth check also pings busy processes and stops idle ones. */
   readonly lookMs?: number
@@ -44,7 +44,7 @@ const CHECKS_PER_PING = 10
 const bundleOf = (key: string) => key.split(' ')[0]!
 
 interface Slot {
-  process: Process | undefined
+  process: AdapterProcess | undefined
   /** Set while a process is being started, so that many callers start one. */
   starting: Promise<void> | undefined
   idleSince: number
@@ -53,13 +53,13 @@ interface Slot {
 }
 
 /** Opens a pool. Processes start when they are needed. */
-export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, lookMs = CHECK_MS, report }: PoolOptions): Pool {
+export function openPool(launch: ProcessLaunch, { processes, limits, idleMs = IDLE_MS, lookMs = CHECK_MS, report }: PoolOptions): Pool {
   const slots = new Map<string, Slot>()
-  const alive = new Set<Process>()
-  const room = turnstile(processes, WAITING_MAX, 'a process')
+  const alive = new Set<AdapterProcess>()
+  const room = semaphore(processes, WAITING_MAX, 'a process')
   const sharePlaces = Math.max(1, Math.floor(processes * SHARE))
-  const shares = new Map<string, Turnstile>()
-  let reaper: Keeper | undefined
+  const shares = new Map<string, Semaphore>()
+  let reaper: Reaper | undefined
   let timer: ReturnType<typeof setInterval> | undefined
   let checks = 0
   let closed = false
@@ -71,8 +71,8 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
       .map(([, slot]) => slot)
       .sort((a, b) => a.idleSince - b.idleSince)
 
-  function shareOf(bundle: string): Turnstile {
-    const share = shares.get(bundle) ?? turnstile(sharePlaces, WAITING_MAX, 'a process')
+  function shareOf(bundle: string): Semaphore {
+    const share = shares.get(bundle) ?? semaphore(sharePlaces, WAITING_MAX, 'a process')
     shares.set(bundle, share)
     return share
   }
@@ -108,7 +108,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
       share.leave()
       if (share.inside() === 0) shares.delete(bundle)
     }
-    const late = () => Promise.reject(unavailable('Too many adapters are running. Try again later.'))
+    const late = () => Promise.reject(unavailableError('Too many adapters are running. Try again later.'))
     if (share.inside() >= sharePlaces) release(idle(bundle)[0])
     await share.enter(patience).catch(late)
     if (room.inside() >= processes) release(idle()[0])
@@ -122,15 +122,15 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
     }
   }
 
-  async function start(key: string, code: string): Promise<Process> {
-    if (closed) throw unavailable('The server is stopping.')
+  async function start(key: string, code: string): Promise<AdapterProcess> {
+    if (closed) throw unavailableError('The server is stopping.')
     const leave = await waitForPlace(bundleOf(key))
     if (closed) {
       leave()
-      throw unavailable('The server is stopping.')
+      throw unavailableError('The server is stopping.')
     }
     timer ??= setInterval(checkProcesses, lookMs)
-    reaper ??= startKeeper()
+    reaper ??= startReaper()
     const process = startProcess(launch, code, limits, (words) => report(key, words))
     reaper.add(process.pid)
     alive.add(process)
@@ -142,10 +142,10 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
     return process
   }
 
-  async function processOf(key: string, code: string, slot: Slot): Promise<Process> {
+  async function processOf(key: string, code: string, slot: Slot): Promise<AdapterProcess> {
     while (!slot.process || slot.process.leaving()) {
       const wait = slot.notBefore - Date.now()
-      if (wait > 0) throw unavailable(`The adapter's process ended unexpectedly; it is started again in ${Math.ceil(wait)} ms.`)
+      if (wait > 0) throw unavailableError(`The adapter's process ended unexpectedly; it is started again in ${Math.ceil(wait)} ms.`)
       slot.starting ??= start(key, code)
         .then((process) => attach(key, slot, process))
         .finally(() => {
@@ -157,7 +157,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
   }
 
   /** Attaches a process to its slot. If it ends without being stopped by us, the next start is delayed, each time longer. */
-  function attach(key: string, slot: Slot, process: Process) {
+  function attach(key: string, slot: Slot, process: AdapterProcess) {
     slot.process = process
     slot.idleSince = Date.now()
     void process.ended.then((reason) => {
@@ -182,7 +182,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
           slot.failures = 0
           return answer
         } catch (error) {
-          if (!(error instanceof Leaving)) throw error
+          if (!(error instanceof ProcessDraining)) throw error
         } finally {
           slot.idleSince = Date.now()
           // Another caller waits for a place, and this process has no calls.

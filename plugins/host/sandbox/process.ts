@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { Value } from '@sinclair/typebox/value'
 import { NO_ADAPTER } from '../../kind.ts'
-import { answerLimits, wrong } from '../answer.ts'
-import { type Call, thrownBy, unavailable } from './call.ts'
-import type { Launch } from './deno.ts'
+import { malformedResult, resultLimits } from '../check-result.ts'
+import { type AdapterCall, restoreError, unavailableError } from './call.ts'
+import type { ProcessLaunch } from './deno.ts'
 import { failureOf } from './failure.ts'
+import { type HostCall, handleHostCall, sendBody } from './handle-host-call.ts'
+import { parseJson, parseLongJson } from './parse-json.ts'
 import { openPipes } from './pipes.ts'
-import { type Declared, type FromProcess, Manifest } from './protocol.ts'
-import { readJson, readLongJson } from './read-json.ts'
-import { sendPieces, serveWish, type Wish } from './serve-wish.ts'
-import { turnstile } from './turnstile.ts'
+import { type DeclaredAdapter, Manifest, type ProcessMessage } from './protocol.ts'
+import { semaphore } from './semaphore.ts'
 
 /** Running process of one adapter. A failure of it affects only its own calls. */
-export interface Process {
+export interface AdapterProcess {
   readonly pid: number
   /** Resolves with the declarations of its bundle; rejects if it did not load. */
-  readonly ready: Promise<readonly Declared[]>
+  readonly ready: Promise<readonly DeclaredAdapter[]>
   /** Calls a function of the adapter. Waits while 16 calls run. */
-  call(call: Call): Promise<unknown>
+  call(call: AdapterCall): Promise<unknown>
   /** Returns the number of waiting and running calls. */
   busy(): number
   /** Kills the process if it uses too much memory; with `ping` also if it missed several pings. */
@@ -35,7 +35,7 @@ export interface Process {
 }
 
 /** Limits of a process: heap in MiB, and time to load in milliseconds. */
-export interface Limits {
+export interface ProcessLimits {
   readonly memoryMb: number
   readonly loadMs: number
 }
@@ -59,9 +59,9 @@ const UNASKED = 'it answered what nobody asked'
 const WITHOUT_PAUSE = 'it does not answer: it works without a pause, or not at all'
 
 /** Thrown by a process that accepts no further calls. The call was not started. */
-export class Leaving extends Error {}
+export class ProcessDraining extends Error {}
 
-interface Pending extends Call {
+interface Pending extends AdapterCall {
   /** Number of log lines so far. */
   lines: number
   /** Total bytes of JSON of its parts so far. */
@@ -71,12 +71,17 @@ interface Pending extends Call {
 }
 
 /** Starts a process and sends it the bundle's code. `report` receives its error output, shortened. */
-export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }: Limits, report: (text: string) => void): Process {
+export function startProcess(
+  launch: ProcessLaunch,
+  code: string,
+  { memoryMb, loadMs }: ProcessLimits,
+  report: (text: string) => void,
+): AdapterProcess {
   const calls = new Map<number, Pending>()
   /** Ids of aborted calls whose result may still come. */
   const overdue = new Set<number>()
-  const slots = turnstile(CALLS_AT_ONCE, CALLS_WAITING, 'this adapter')
-  const loaded = Promise.withResolvers<readonly Declared[]>()
+  const slots = semaphore(CALLS_AT_ONCE, CALLS_WAITING, 'this adapter')
+  const loaded = Promise.withResolvers<readonly DeclaredAdapter[]>()
   let last = 0
   let hostCalls = 0
   let missed = 0
@@ -100,7 +105,7 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     calls.clear()
   }
 
-  function handleMessage(message: FromProcess, bytes: Uint8Array) {
+  function handleMessage(message: ProcessMessage, bytes: Uint8Array) {
     isResponsive = true
     if (message.type === 'ready') return handleReady(bytes)
     if (message.type === 'failed') return loaded.reject(new Error(message.message))
@@ -113,42 +118,42 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     if (!call) return pipes.kill(UNASKED)
     calls.delete(message.call)
     if (message.type === 'result') void handleResult(call, bytes)
-    else call.reject(thrownBy(message.failure))
+    else call.reject(restoreError(message.failure))
   }
 
   function handleReady(bytes: Uint8Array) {
     if (isLoaded) return pipes.kill('it sent "ready" twice')
     isLoaded = true
     if (bytes.length > MANIFEST_BYTES_MAX) return loaded.reject(new Error('declares too much'))
-    const manifest = readJson(bytes)
+    const manifest = parseJson(bytes)
     if (Value.Check(Manifest, manifest)) loaded.resolve(manifest)
     else loaded.reject(new Error(NO_ADAPTER))
   }
 
   async function handleResult({ name, member, resolve, reject }: Pending, bytes: Uint8Array) {
-    const { jsonBytes, values } = answerLimits(member)
-    if (bytes.length > jsonBytes) return reject(wrong(name, `more than ${jsonBytes} bytes of JSON`))
+    const { jsonBytes, values } = resultLimits(member)
+    if (bytes.length > jsonBytes) return reject(malformedResult(name, `more than ${jsonBytes} bytes of JSON`))
     try {
-      resolve(bytes.length === 0 ? undefined : await readLongJson(bytes, values))
+      resolve(bytes.length === 0 ? undefined : await parseLongJson(bytes, values))
     } catch (error) {
-      reject(wrong(name, error instanceof Error ? error.message : 'no JSON'))
+      reject(malformedResult(name, error instanceof Error ? error.message : 'no JSON'))
     }
   }
 
   /** Parts are short, so each is parsed synchronously. */
   function handlePart(call: Pending, bytes: Uint8Array) {
-    const { jsonBytes } = answerLimits(call.member)
+    const { jsonBytes } = resultLimits(call.member)
     call.partBytes += bytes.length
     if (!call.onPart || call.partBytes > jsonBytes)
       return pipes.kill(`it streams more than ${jsonBytes} bytes of JSON, or for a call that does not stream`)
     try {
-      call.onPart(readJson(bytes))
+      call.onPart(parseJson(bytes))
     } catch {
       pipes.kill('it streams invalid JSON')
     }
   }
 
-  function log({ call: id, message, fields }: Extract<FromProcess, { type: 'log' }>) {
+  function log({ call: id, message, fields }: Extract<ProcessMessage, { type: 'log' }>) {
     const call = calls.get(id)
     if (!call) return
     if (++call.lines > LINES_MAX) return pipes.kill('it writes too much into the log')
@@ -161,23 +166,23 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
   }
 
   /** Handles a host call with the context of the call that it belongs to, if that still runs. */
-  async function serveHostCall(hostCall: Wish, bytes: Uint8Array) {
+  async function serveHostCall(hostCall: HostCall, bytes: Uint8Array) {
     const { context } = calls.get(hostCall.call) ?? {}
     if (!context)
       return pipes.send({ type: 'refused', id: hostCall.id, failure: failureOf(new Error('The call has ended.')), now: Date.now() })
     if (++hostCalls > HOST_CALLS_MAX) return pipes.kill('it asks for too much at once')
-    const { answer, bytes: sent, body } = await serveWish(hostCall, bytes, context)
+    const { answer, bytes: sent, body } = await handleHostCall(hostCall, bytes, context)
     hostCalls -= 1
     try {
       pipes.send(answer, sent)
       const isWanted = () => calls.has(hostCall.call)
-      if (body) await sendPieces(hostCall.id, body, { isWanted, now: context.now, send: pipes.send })
+      if (body) await sendBody(hostCall.id, body, { isWanted, now: context.now, send: pipes.send })
     } catch (error) {
       pipes.send({ type: 'refused', id: hostCall.id, failure: failureOf(error), now: context.now() })
     }
   }
 
-  async function run(call: Call): Promise<unknown> {
+  async function run(call: AdapterCall): Promise<unknown> {
     const { slug, name, context, args, request } = call
     const { storeId, connectionId, credentials, settings, signal } = context
     const id = ++last
@@ -189,7 +194,7 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const giveUp = () => {
       overdue.add(id)
-      reject(unavailable(`The adapter's code: ${OVERRUN}.`))
+      reject(unavailableError(`The adapter's code: ${OVERRUN}.`))
       drain()
     }
     calls.set(id, { ...call, lines: 0, partBytes: 0, resolve, reject })
@@ -242,7 +247,7 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
       if (state === 'halted') pipes.wake()
       state = 'called'
       try {
-        if (leaving) throw new Leaving()
+        if (leaving) throw new ProcessDraining()
         await loaded.promise.catch((error: Error) => Promise.reject(endedError(error.message)))
         const cause = pipes.cause()
         if (cause !== undefined) throw endedError(cause)
@@ -271,7 +276,7 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
   }
 }
 
-const endedError = (reason: string) => unavailable(`The adapter's process ended: ${reason}.`)
+const endedError = (reason: string) => unavailableError(`The adapter's process ended: ${reason}.`)
 
 /** Returns the resident memory of a process without shared pages; 0 if it cannot be read. */
 function privateBytes(pid: number): number {

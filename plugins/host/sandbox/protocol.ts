@@ -35,18 +35,18 @@ export const Failure = T.Object(
 export type Failure = Static<typeof Failure>
 
 /** One adapter of a bundle: its declared data (validated when it is mounted) and the names of its functions. */
-export const Declared = T.Object(
+export const DeclaredAdapter = T.Object(
   { data: T.Record(T.String(), T.Unknown()), functions: T.Array(Text(40), { maxItems: 60 }) },
   { additionalProperties: false },
 )
-/** Type of {@link Declared}. */
-export type Declared = Static<typeof Declared>
+/** Type of {@link DeclaredAdapter}. */
+export type DeclaredAdapter = Static<typeof DeclaredAdapter>
 /** All adapters of a bundle. */
-export const Manifest = T.Array(Declared, { minItems: 1, maxItems: 200 })
+export const Manifest = T.Array(DeclaredAdapter, { minItems: 1, maxItems: 200 })
 
 const FETCH_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** Arguments of `context.fetch`. With `hasBody`, the body is in the bytes of the frame. */
-export const FetchAsked = T.Object(
+export const FetchRequest = T.Object(
   {
     url: Text(8000),
     method: T.Optional(T.Union(FETCH_METHODS.map((method) => T.Literal(method)))),
@@ -59,12 +59,12 @@ export const FetchAsked = T.Object(
   },
   { additionalProperties: false },
 )
-/** Type of {@link FetchAsked}. */
-export type FetchAsked = Static<typeof FetchAsked>
+/** Type of {@link FetchRequest}. */
+export type FetchRequest = Static<typeof FetchRequest>
 
 const Key = Text(500)
 /** Arguments of `context.storage`. */
-export const MemoryAsked = T.Union([
+export const StorageRequest = T.Union([
   T.Object({ verb: T.Union([T.Literal('get'), T.Literal('delete')]), key: Key }, { additionalProperties: false }),
   T.Object({ verb: T.Union([T.Literal('set'), T.Literal('add')]), key: Key, value: T.Unknown() }, { additionalProperties: false }),
   T.Object({ verb: T.Literal('replace'), key: Key, expected: T.Unknown(), value: T.Unknown() }, { additionalProperties: false }),
@@ -73,8 +73,8 @@ export const MemoryAsked = T.Union([
     { additionalProperties: false },
   ),
 ])
-/** Type of {@link MemoryAsked}. */
-export type MemoryAsked = Static<typeof MemoryAsked>
+/** Type of {@link StorageRequest}. */
+export type StorageRequest = Static<typeof StorageRequest>
 
 /**
  * Messages of a process. `id` numbers its host calls; `call` is the call that a message belongs to. Arguments of host calls are validated
@@ -96,11 +96,11 @@ const fromProcess = {
 } as const
 
 /** Returns the schema of a message by its `type`, so that only one schema is checked; undefined for an unknown type. */
-export const schemaOf = (type: unknown): TSchema | undefined =>
+export const messageSchemaOf = (type: unknown): TSchema | undefined =>
   typeof type === 'string' && Object.hasOwn(fromProcess, type) ? fromProcess[type as keyof typeof fromProcess] : undefined
 
 /** A message of a process to the server. */
-export type FromProcess = { [K in keyof typeof fromProcess]: Static<(typeof fromProcess)[K]> }[keyof typeof fromProcess]
+export type ProcessMessage = { [K in keyof typeof fromProcess]: Static<(typeof fromProcess)[K]> }[keyof typeof fromProcess]
 
 /** Data of a context without its functions. `now` is the server's clock in milliseconds since 1970. */
 export interface PlainContext {
@@ -112,7 +112,7 @@ export interface PlainContext {
 }
 
 /** A message of the server to a process. */
-export type ToProcess =
+export type HostMessage =
   /** The bytes are the bundle's code. No other message is sent before the response `ready` or `failed`. */
   | { readonly type: 'load' }
   /** Calls `member` of the adapter `slug`. The body of a `request` (a callback) is in the bytes; the request is the first argument. */

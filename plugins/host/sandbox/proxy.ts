@@ -1,17 +1,17 @@
 import type { Adapter, AdapterContext, InboundRequest } from '../../adapter.ts'
 import type { Kind } from '../../kind.ts'
-import { checkedAnswer } from '../answer.ts'
 import { kindOf } from '../check.ts'
-import type { Call } from './call.ts'
-import type { Declared } from './protocol.ts'
+import { checkResult } from '../check-result.ts'
+import type { AdapterCall } from './call.ts'
+import type { DeclaredAdapter } from './protocol.ts'
 
-type Ask = (call: Call) => Promise<unknown>
+type Ask = (call: AdapterCall) => Promise<unknown>
 
 /**
  * Creates an adapter whose functions run in its process: its declared data, and a proxy for each function that its kind knows. Results are
  * validated before they are returned.
  */
-export function proxyOf({ data, functions }: Declared, kinds: readonly Kind[], ask: Ask): object {
+export function createProxy({ data, functions }: DeclaredAdapter, kinds: readonly Kind[], ask: Ask): object {
   const adapter: Record<string, unknown> = { ...data }
   const kind = kindOf(data, kinds)
   for (const name of functions) {
@@ -26,7 +26,7 @@ export function proxyOf({ data, functions }: Declared, kinds: readonly Kind[], a
 function proxyMember(kind: Kind, name: string, ask: Ask, adapter: Record<string, unknown>) {
   const member = Object.hasOwn(kind.members, name) ? kind.members[name] : undefined
   const slug = String(adapter.slug)
-  const callOf = (given: readonly unknown[]): Omit<Call, 'name' | 'member' | 'slug'> =>
+  const callOf = (given: readonly unknown[]): Omit<AdapterCall, 'name' | 'member' | 'slug'> =>
     member?.inbound
       ? { context: given[1] as AdapterContext, args: [], request: given[0] as InboundRequest }
       : { context: given[0] as AdapterContext, args: given.slice(1) }
@@ -41,7 +41,7 @@ function proxyMember(kind: Kind, name: string, ask: Ask, adapter: Record<string,
 const check =
   (kind: Kind, name: string, { credentials }: Record<string, unknown>) =>
   (answer: unknown) =>
-    checkedAnswer(kind, name, answer, { credentials: credentials as Adapter['credentials'] })
+    checkResult(kind, name, answer, { credentials: credentials as Adapter['credentials'] })
 
 /** Validates parts and yields them in their order; ends with the call. */
 async function* parts(ask: (onPart: (part: unknown) => void) => Promise<unknown>, checked: (part: unknown) => Promise<unknown>) {

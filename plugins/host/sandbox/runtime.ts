@@ -2,8 +2,8 @@ import type { AdapterContext, FetchInit, InboundRequest } from '../../adapter.ts
 import { memberOf, NO_ADAPTER } from '../../kind.ts'
 import { confine } from './confine.ts'
 import { errorOf, failureOf } from './failure.ts'
-import { frame, frameReader, SAID_BYTES_MAX } from './frames.ts'
-import type { Declared, FromProcess, MemoryAsked, PlainContext, ToProcess } from './protocol.ts'
+import { encodeFrame, frameReader, MESSAGE_JSON_BYTES_MAX } from './frames.ts'
+import type { DeclaredAdapter, HostMessage, PlainContext, ProcessMessage, StorageRequest } from './protocol.ts'
 
 /**
  * Runtime of an adapter's process: turns messages into calls, with a context whose functions call the server. The adapter's code arrives
@@ -23,11 +23,11 @@ const READ_BYTES = 256 * 1024
 const HOST_CALLS_AT_ONCE = 16
 const LOGS_PER_CALL = 100
 
-type HostCall = ({ readonly type: 'fetch'; readonly fetch: unknown } | { readonly type: 'memory'; readonly memory: MemoryAsked }) & {
+type HostCall = ({ readonly type: 'fetch'; readonly fetch: unknown } | { readonly type: 'memory'; readonly memory: StorageRequest }) & {
   readonly call: number
 }
 interface HostResponse {
-  readonly message: ToProcess & { readonly now: number }
+  readonly message: HostMessage & { readonly now: number }
   readonly bytes: Uint8Array
   readonly stream?: ReadableStream<Uint8Array>
 }
@@ -46,8 +46,8 @@ const waiting: (() => void)[] = []
 let lastId = 0
 let adapters: readonly object[] = []
 
-function send(message: FromProcess, bytes?: Uint8Array): void {
-  let rest = frame(message, bytes, SAID_BYTES_MAX)
+function send(message: ProcessMessage, bytes?: Uint8Array): void {
+  let rest = encodeFrame(message, bytes, MESSAGE_JSON_BYTES_MAX)
   while (rest.length > 0) rest = rest.subarray(stdout.writeSync(rest))
 }
 
@@ -60,7 +60,7 @@ async function callHost(hostCall: HostCall, bytes?: Uint8Array): Promise<HostRes
   try {
     return await new Promise<HostResponse>((resolve, reject) => {
       hostCalls.set(id, { resolve, reject, call: hostCall.call })
-      send({ ...hostCall, id } as FromProcess, bytes)
+      send({ ...hostCall, id } as ProcessMessage, bytes)
     })
   } catch (error) {
     throw error instanceof Error ? Object.assign(error, { stack: `${error.stack}\n${origin.stack}` }) : error
@@ -78,7 +78,7 @@ const plain = (value: unknown) => encodeText(JSON.stringify(value) ?? '')
 
 function contextOf(call: number, given: PlainContext, state: Running): AdapterContext {
   const { storeId, connectionId, credentials, settings } = given
-  const callStorage = async (memory: MemoryAsked): Promise<unknown> => {
+  const callStorage = async (memory: StorageRequest): Promise<unknown> => {
     const { message } = await callHost({ type: 'memory', call, memory })
     return message.type === 'value' ? message.value : undefined
   }
@@ -122,7 +122,7 @@ function write(call: number, message: unknown, fields?: Readonly<Record<string, 
   }
 }
 
-type CallMessage = Extract<ToProcess, { type: 'call' }>
+type CallMessage = Extract<HostMessage, { type: 'call' }>
 
 async function run({ call, slug, member, context: given, args, request, streams }: CallMessage, bytes: Uint8Array) {
   const state: Running = { abort: new AbortController(), clock: { theirs: given.now, ours: now() }, logs: 0 }
@@ -146,7 +146,7 @@ async function run({ call, slug, member, context: given, args, request, streams 
 }
 
 /** Returns the data of a definition and the names of its functions, also those of groups (objects in it). */
-function describe(definition: unknown): Declared {
+function describe(definition: unknown): DeclaredAdapter {
   if (definition === null || typeof definition !== 'object') throw new Error(NO_ADAPTER)
   const functions: string[] = []
   const plain = (holder: object, prefix: string) =>
@@ -179,7 +179,7 @@ function load(code: string): void {
   }
 }
 
-function handleMessage(message: ToProcess, bytes: Uint8Array) {
+function handleMessage(message: HostMessage, bytes: Uint8Array) {
   if (message.type === 'load') return load(new TextDecoder().decode(bytes))
   if (message.type === 'call') return void run(message, bytes)
   if (message.type === 'abort') return running.get(message.call)?.abort.abort(new DOMException('The call has to end.', 'TimeoutError'))
@@ -201,7 +201,7 @@ const bodyOf = (id: number) =>
     cancel: () => void bodies.delete(id),
   })
 
-function handlePiece({ id, last, failure }: Extract<ToProcess, { type: 'piece' }>, bytes: Uint8Array) {
+function handlePiece({ id, last, failure }: Extract<HostMessage, { type: 'piece' }>, bytes: Uint8Array) {
   const body = bodies.get(id)
   if (bytes.length > 0) body?.enqueue(bytes)
   if (!last) return
@@ -219,7 +219,7 @@ const print = (...words: unknown[]) => {
 Reflect.set(globalThis, 'console', Object.fromEntries(['log', 'info', 'warn', 'error', 'debug', 'trace'].map((level) => [level, print])))
 confine()
 
-const read = frameReader((message, bytes) => handleMessage(message as ToProcess, bytes))
+const read = frameReader((message, bytes) => handleMessage(message as HostMessage, bytes))
 for (const into = new Uint8Array(READ_BYTES); ; ) {
   const length = await stdin.read(into)
   if (length === null) break

@@ -4,14 +4,14 @@ import { type Adapter, type AdapterContext, adapterErrorNames } from '../../adap
 import type { Kind } from '../../kind.ts'
 import { kinds as ours } from '../../kinds.ts'
 import type { Bundle } from '../bundle.ts'
-import { problemsOfAll } from '../check.ts'
-import { keepSources, placeIn } from '../sources.ts'
-import type { Call } from './call.ts'
+import { summarizeProblems } from '../check.ts'
+import { registerSourceMap, sourceLocationOf } from '../source-maps.ts'
+import type { AdapterCall } from './call.ts'
 import { findDeno, prepareLaunch } from './deno.ts'
 import { openManifests } from './manifests.ts'
 import { openPool, type Pool } from './pool.ts'
-import type { Declared } from './protocol.ts'
-import { proxyOf } from './proxy.ts'
+import type { DeclaredAdapter } from './protocol.ts'
+import { createProxy } from './proxy.ts'
 
 /** Runs untrusted adapters: each bundle and connection in its own process, without any permission. */
 export interface Sandbox {
@@ -21,9 +21,9 @@ export interface Sandbox {
    * Returns the validated declarations of a bundle from its first inspection, when it ran once without a connection. Throws with the reason
    * if it is invalid.
    */
-  inspect(bundle: Bundle): Promise<readonly Declared[]>
+  inspect(bundle: Bundle): Promise<readonly DeclaredAdapter[]>
   /** Returns the adapters of a bundle as proxies, whose functions run in processes. `hear` receives what they log or throw. */
-  adapters(bundle: Bundle, declared: readonly Declared[], hear?: Hear): Adapter[]
+  adapters(bundle: Bundle, declared: readonly DeclaredAdapter[], hear?: CallListener): Adapter[]
   /** Stops the processes of bundles that no longer serve, once they are idle. */
   retire(hashes: ReadonlySet<string>): void
   /** Returns the ids of the running processes. */
@@ -32,7 +32,7 @@ export interface Sandbox {
 }
 
 /** Receives what a member logged, printed or threw, as text for the adapter's author. */
-export type Hear = (member: string, words: string) => void
+export type CallListener = (member: string, words: string) => void
 
 /** Options of a sandbox. */
 export interface SandboxOptions {
@@ -95,8 +95,8 @@ export function openSandbox({
       const hash = sha256(code)
       const known = await manifests.find(hash)
       const declared = known ?? (await (await open()).borrow(code, ({ ready }) => ready))
-      const problems = problemsOfAll(
-        declared.map((one) => proxyOf(one, kinds, failCall)),
+      const problems = summarizeProblems(
+        declared.map((one) => createProxy(one, kinds, failCall)),
         kinds,
       )
       if (problems) throw new Error(problems)
@@ -104,11 +104,11 @@ export function openSandbox({
       return declared
     },
     adapters(bundle, declared, hear) {
-      keepSources(bundle)
+      registerSourceMap(bundle)
       const { hash, code } = bundle
-      const ask = async (call: Call) => (await open()).call(`${hash} ${call.context.connectionId}`, code, call)
+      const ask = async (call: AdapterCall) => (await open()).call(`${hash} ${call.context.connectionId}`, code, call)
       // The declarations were validated at the inspection, before any approval.
-      return declared.map((one) => proxyOf(one, kinds, hear ? (call) => traceCall(call, ask, hear) : ask) as Adapter)
+      return declared.map((one) => createProxy(one, kinds, hear ? (call) => traceCall(call, ask, hear) : ask) as Adapter)
     },
     retire: (hashes) => pool?.retire((key) => hashes.has(key.split(' ')[0]!)),
     pids: () => pool?.pids() ?? [],
@@ -119,7 +119,7 @@ export function openSandbox({
   }
 }
 
-async function traceCall(call: Call, ask: (call: Call) => Promise<unknown>, hear: Hear): Promise<unknown> {
+async function traceCall(call: AdapterCall, ask: (call: AdapterCall) => Promise<unknown>, hear: CallListener): Promise<unknown> {
   const { name: member, context } = call
   const log: AdapterContext['log'] = (message, fields) => {
     hear(member, `logged: ${message}${fields ? ` ${JSON.stringify(fields)}` : ''}`)
@@ -129,7 +129,7 @@ async function traceCall(call: Call, ask: (call: Call) => Promise<unknown>, hear
     return await ask({ ...call, context: { ...context, log } })
   } catch (error) {
     const { name, message, stack } = error as Error
-    const place = placeIn(stack)
+    const place = sourceLocationOf(stack)
     if (!adapterErrorNames.includes(name)) hear(member, `threw ${name}: ${message}${place ? ` (${place})` : ''}`)
     throw error
   }

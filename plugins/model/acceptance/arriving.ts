@@ -1,6 +1,6 @@
-import { needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, requireMember } from '../../acceptance/checks.ts'
 import type { Message, Part, ToolCall } from '../model.ts'
-import { answered, asks, type Bench, callsOf, collect, type Draft, textOf } from './bench.ts'
+import { type Bench, callsOf, collect, completeOnce, type Draft, textOf, userMessage } from './bench.ts'
 import { NO_OBJECT, ODD_TOOLS } from './odd-tools.ts'
 import type { Heard } from './rig.ts'
 import { conversation, DOT, SCHEMA, TOOL } from './writing.ts'
@@ -17,7 +17,7 @@ async function recordRequest({ adapter, rig, open }: Bench, asked: object): Prom
   const { error } = await collect(adapter.complete(open().context, completion))
   if (error) throw error
   const [last] = (await rig.calls()).slice(-1)
-  return needed(rig.heard, 'heard')(needed(last, 'calls'))
+  return requireMember(rig.heard, 'heard')(requireMember(last, 'calls'))
 }
 
 interface Schema {
@@ -39,13 +39,13 @@ const answersTo = (toolCalls: readonly ToolCall[]): Message[] => [
 ]
 
 /** Cases that check the request as it arrives, since an answer does not show it. */
-export const arrivingCases = (): Draft[] => [
+export const requestCases = (): Draft[] => [
   {
     name: 'a conversation arrives unchanged: roles, texts, images, tool calls and their results',
     skip: skipUnlessRecorded,
     async run(bench) {
       const { model, system, said } = await recordRequest(bench, { tools: [TOOL] })
-      same([model, system], [bench.rig.models.text, 'You are brief.'], 'the model, and what the system says')
+      assertEqual([model, system], [bench.rig.models.text, 'You are brief.'], 'the model, and what the system says')
       const expected: Heard['said'] = [
         { by: 'user', text: 'What is this?' },
         { by: 'user', picture: `image/png ${DOT}` },
@@ -54,7 +54,7 @@ export const arrivingCases = (): Draft[] => [
         { by: 'tool', answers: 'look_up', text: '{"found":"a dot"}' },
         { by: 'user', text: 'And what colour?' },
       ]
-      same(said, expected, 'what was said')
+      assertEqual(said, expected, 'what was said')
     },
   },
   {
@@ -67,16 +67,16 @@ export const arrivingCases = (): Draft[] => [
         { ...call, id: 'a', carry: CARRY },
         { ...call, id: 'b' },
       ]
-      const parts = await answered(bench, { messages: [asks('Look.')], tools: [TOOL] }, { toolCalls: script, ending: 'tools' })
+      const parts = await completeOnce(bench, { messages: [userMessage('Look.')], tools: [TOOL] }, { toolCalls: script, ending: 'tools' })
       const toolCalls = callsOf(parts)
       const answers = toolCalls.map(({ id, name }) => ({ role: 'tool' as const, callId: id, name, text: '{"found":"a dot"}' }))
       const { said } = await recordRequest(bench, {
-        messages: [asks('Look.'), { role: 'assistant', text: '', toolCalls }, ...answers],
+        messages: [userMessage('Look.'), { role: 'assistant', text: '', toolCalls }, ...answers],
         tools: [TOOL],
       })
       const calls = said.filter((one) => 'calls' in one)
       const called = { by: 'assistant', calls: TOOL.name, given }
-      same(calls, [{ ...called, carry: CARRY }, called], 'what was called')
+      assertEqual(calls, [{ ...called, carry: CARRY }, called], 'what was called')
     },
   },
   {
@@ -85,7 +85,7 @@ export const arrivingCases = (): Draft[] => [
     async run(bench) {
       const { tools } = await recordRequest(bench, { tools: [TOOL] })
       const { name, description, parameters } = TOOL
-      same(
+      assertEqual(
         tools.map((tool) => ({ ...tool, parameters: comparable(tool.parameters) })),
         [{ name, description, parameters: comparable(parameters) }],
         'tools',
@@ -98,18 +98,18 @@ export const arrivingCases = (): Draft[] => [
     async run(bench) {
       const tools = [TOOL, ...ODD_TOOLS]
       const { tools: offered } = await recordRequest(bench, { tools })
-      same(offered.length, tools.length, 'tools that arrived')
+      assertEqual(offered.length, tools.length, 'tools that arrived')
       const id = 'a'
       const calls = offered.map(({ name }, at) => ({ id: `${id}${at}`, name, arguments: '{}' }))
-      const parts = await answered(bench, { messages: [asks('Call all.')], tools }, { toolCalls: calls, ending: 'tools' })
-      same(
+      const parts = await completeOnce(bench, { messages: [userMessage('Call all.')], tools }, { toolCalls: calls, ending: 'tools' })
+      assertEqual(
         callsOf(parts).map(({ name }) => name),
         tools.map(({ name }) => name),
         'names of the tools that are called',
       )
       const [odd] = ODD_TOOLS
-      const again = { messages: [asks('Go on.'), ...answersTo(callsOf(parts))], tools: odd ? [odd] : [] }
-      same(
+      const again = { messages: [userMessage('Go on.'), ...answersTo(callsOf(parts))], tools: odd ? [odd] : [] }
+      assertEqual(
         (await recordRequest(bench, again)).said.flatMap((one) => ('calls' in one ? [one.calls] : [])),
         offered.map(({ name }) => name),
         'names of the tools that were called before',
@@ -120,12 +120,12 @@ export const arrivingCases = (): Draft[] => [
     name: 'a tool that cannot be described is left out with a note, and the answer comes',
     skip: skipUnlessRecorded,
     async run(bench) {
-      const parts = await answered(bench, { messages: [asks('Hello')], tools: [TOOL, NO_OBJECT] }, { pieces: ['Well.'] })
-      same(textOf(parts), 'Well.', 'the answer')
-      const last = needed((await bench.rig.calls()).at(-1), 'calls')
-      const arrived = needed(bench.rig.heard, 'heard')(last).tools.map(({ name }) => name)
+      const parts = await completeOnce(bench, { messages: [userMessage('Hello')], tools: [TOOL, NO_OBJECT] }, { pieces: ['Well.'] })
+      assertEqual(textOf(parts), 'Well.', 'the answer')
+      const last = requireMember((await bench.rig.calls()).at(-1), 'calls')
+      const arrived = requireMember(bench.rig.heard, 'heard')(last).tools.map(({ name }) => name)
       // Some sources accept any schema.
-      if (!arrived.includes(NO_OBJECT.name)) same(omittedTools(parts), [NO_OBJECT.name], 'what was left out')
+      if (!arrived.includes(NO_OBJECT.name)) assertEqual(omittedTools(parts), [NO_OBJECT.name], 'what was left out')
     },
   },
   {
@@ -136,10 +136,10 @@ export const arrivingCases = (): Draft[] => [
       bench.rig.refuse?.(TOOL.name)
       try {
         const tools = [...(odd ? [odd] : []), TOOL]
-        const parts = await answered(bench, { messages: [asks('Hello')], tools }, { pieces: ['Well.'] })
-        same([omittedTools(parts), textOf(parts)], [[TOOL.name], 'Well.'], 'what was left out, and the answer')
-        const last = needed((await bench.rig.calls()).at(-1), 'calls')
-        same(needed(bench.rig.heard, 'heard')(last).tools.length, 1, 'tools that were offered in the end')
+        const parts = await completeOnce(bench, { messages: [userMessage('Hello')], tools }, { pieces: ['Well.'] })
+        assertEqual([omittedTools(parts), textOf(parts)], [[TOOL.name], 'Well.'], 'what was left out, and the answer')
+        const last = requireMember((await bench.rig.calls()).at(-1), 'calls')
+        assertEqual(requireMember(bench.rig.heard, 'heard')(last).tools.length, 1, 'tools that were offered in the end')
       } finally {
         bench.rig.refuse?.(undefined)
       }
@@ -150,7 +150,7 @@ export const arrivingCases = (): Draft[] => [
     skip: skipUnlessRecorded,
     async run(bench) {
       const { maxTokens, schema } = await recordRequest(bench, { maxTokens: 77, output: { name: 'answer', schema: SCHEMA } })
-      same({ maxTokens, ...comparable(schema) }, { maxTokens: 77, ...comparable(SCHEMA) }, 'what was asked for')
+      assertEqual({ maxTokens, ...comparable(schema) }, { maxTokens: 77, ...comparable(SCHEMA) }, 'what was asked for')
     },
   },
 ]

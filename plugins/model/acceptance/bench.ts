@@ -1,4 +1,4 @@
-import { check, same } from '../../acceptance/checks.ts'
+import { assertEqual, check } from '../../acceptance/checks.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { ModelAdapter } from '../members.ts'
 import type { Completion, Message, Part } from '../model.ts'
@@ -20,7 +20,7 @@ export interface Draft {
 }
 
 /** Builds a user message with one text. */
-export const asks = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
+export const userMessage = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
 
 /** Collects the parts of an answer, and the error that ended it. */
 export async function collect(parts: AsyncIterable<Part>): Promise<{ parts: Part[]; error: Error | undefined }> {
@@ -41,7 +41,7 @@ export const callsOf = (parts: readonly Part[]) => parts.flatMap((part) => (part
 /**
  * Sends one completion, for which the simulator answers with the script if it can. Returns the parts; throws if the answer is incomplete.
  */
-export async function answered(
+export async function completeOnce(
   { adapter, rig, open }: Bench,
   asked: Partial<Completion> & Pick<Completion, 'messages'>,
   script: Script,
@@ -49,8 +49,8 @@ export async function answered(
   rig.say?.(script)
   const { parts, error } = await collect(adapter.complete(open().context, { model: rig.models.text, ...asked }))
   if (error) throw error
-  same(parts.at(-1)?.type, 'end', 'the last part')
-  same(parts.filter(({ type }) => type === 'end').length, 1, 'ends')
+  assertEqual(parts.at(-1)?.type, 'end', 'the last part')
+  assertEqual(parts.filter(({ type }) => type === 'end').length, 1, 'ends')
   const begins = parts.flatMap(({ type }, at) => (type === 'started' ? [at] : []))
   check(begins.length <= 1 && (begins[0] ?? 0) === 0, 'it begins once, at the beginning')
   return parts

@@ -1,6 +1,6 @@
-import { check, fails, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, expectFailure } from '../../acceptance/checks.ts'
 import type { FailureReason } from '../../adapter.ts'
-import { asks, type Bench, collect, type Draft } from './bench.ts'
+import { type Bench, collect, type Draft, userMessage } from './bench.ts'
 import type { Fault } from './rig.ts'
 
 const PATIENCE_MS = 5_000
@@ -17,7 +17,7 @@ const expected: Readonly<Record<Exclude<Fault, 'hang'>, { readonly reasons: read
 const attempt = ({ adapter, rig, open }: Bench, deadlineMs?: number) => {
   rig.say?.({ pieces: ['one ', 'two ', 'three ', 'four'] })
   const { context } = open(deadlineMs === undefined ? {} : { deadlineMs })
-  return collect(adapter.complete(context, { model: rig.models.text, messages: [asks('Count.')] }))
+  return collect(adapter.complete(context, { model: rig.models.text, messages: [userMessage('Count.')] }))
 }
 
 const faultCase = (fault: Exclude<Fault, 'hang'>): Draft => ({
@@ -27,12 +27,12 @@ const faultCase = (fault: Exclude<Fault, 'hang'>): Draft => ({
     bench.rig.fail(fault)
     const { parts, error } = await attempt(bench)
     check(error !== undefined, 'it fails')
-    const failure = await fails(Promise.reject(error), expected[fault].reasons, fault)
-    same(parts.filter(({ type }) => type === 'end').length, 0, 'ends')
-    if (!expected[fault].begun) same(parts.length, 0, 'parts')
+    const failure = await expectFailure(Promise.reject(error), expected[fault].reasons, fault)
+    assertEqual(parts.filter(({ type }) => type === 'end').length, 0, 'ends')
+    if (!expected[fault].begun) assertEqual(parts.length, 0, 'parts')
     if (fault === 'rate_limited') check((failure.upstream.retryAfterSeconds ?? 0) >= 1, 'it says how long to wait')
     bench.rig.calm()
-    same((await attempt(bench)).error, undefined, 'afterwards')
+    assertEqual((await attempt(bench)).error, undefined, 'afterwards')
   },
 })
 

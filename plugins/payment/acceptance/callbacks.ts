@@ -1,7 +1,7 @@
-import { check, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, requireMember } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import type { CheckoutStatus, PaymentNews } from '../model.ts'
-import { arrived, type Bench, isNews, type Made, readOne } from './bench.ts'
+import { assertPaymentState, type Bench, type CreatedCheckout, findRecordedCheckout, readCheckout } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { CallbackEvent, Rig } from './rig.ts'
 
@@ -46,15 +46,15 @@ export const callbackCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
   ]
 }
 
-async function eventsOf({ gateway, rig }: Bench, { desk }: Made, events: readonly CallbackEvent[]): Promise<PaymentNews[]> {
-  const request = await needed(rig.callback, 'callback')(desk, events)
+async function eventsOf({ gateway, rig }: Bench, { desk }: CreatedCheckout, events: readonly CallbackEvent[]): Promise<PaymentNews[]> {
+  const request = await requireMember(rig.callback, 'callback')(desk, events)
   const news = await gateway.webhook?.parse(request, desk.context)
   check(news, 'callbacks are parsed')
-  for (const one of news) isNews(one)
+  for (const one of news) assertPaymentState(one)
   return news
 }
 
-async function onlyEvent(bench: Bench, one: Made, status: CheckoutStatus): Promise<PaymentNews> {
+async function onlyEvent(bench: Bench, one: CreatedCheckout, status: CheckoutStatus): Promise<PaymentNews> {
   const [news, ...others] = await eventsOf(bench, one, [{ externalId: one.made.externalId, status }])
   check(news && others.length === 0, `one event, instead of ${others.length + (news ? 1 : 0)}`)
   return news
@@ -64,41 +64,41 @@ async function onlyEvent(bench: Bench, one: Made, status: CheckoutStatus): Promi
 async function parsesStatus(bench: Bench, status: CheckoutStatus): Promise<void> {
   const one = await bench.make()
   const news = await onlyEvent(bench, one, status)
-  same(news.status, status, 'status')
-  same(news.externalId ?? one.made.externalId, one.made.externalId, "the gateway's id")
-  if (bench.rig.lacks?.paymentId === undefined) same(news.paymentId, one.asked.paymentId, 'our id')
-  const { paid, currency } = await arrived(bench, one.asked.paymentId)
-  if (status !== 'paid') return same(news.amount ?? 0, 0, 'amount before the payment')
-  same([news.amount ?? paid, news.currency ?? currency], [one.asked.amount, one.asked.currency], 'amount and currency')
+  assertEqual(news.status, status, 'status')
+  assertEqual(news.externalId ?? one.made.externalId, one.made.externalId, "the gateway's id")
+  if (bench.rig.lacks?.paymentId === undefined) assertEqual(news.paymentId, one.asked.paymentId, 'our id')
+  const { paid, currency } = await findRecordedCheckout(bench, one.asked.paymentId)
+  if (status !== 'paid') return assertEqual(news.amount ?? 0, 0, 'amount before the payment')
+  assertEqual([news.amount ?? paid, news.currency ?? currency], [one.asked.amount, one.asked.currency], 'amount and currency')
 }
 
 async function agreesWithRead(bench: Bench): Promise<void> {
   const one = await bench.make()
   const news = await onlyEvent(bench, one, 'paid')
-  const read = await readOne(bench, one)
+  const read = await readCheckout(bench, one)
   for (const name of ['status', 'externalId', 'paymentId', 'amount', 'currency', 'fee'] as const)
-    if (news[name] !== undefined) same(news[name], read[name], name)
+    if (news[name] !== undefined) assertEqual(news[name], read[name], name)
 }
 
 async function repeats(bench: Bench): Promise<void> {
   const { gateway, rig } = bench
   const one = await bench.make()
-  const request = await needed(rig.callback, 'callback')(one.desk, [{ externalId: one.made.externalId, status: 'paid' }])
+  const request = await requireMember(rig.callback, 'callback')(one.desk, [{ externalId: one.made.externalId, status: 'paid' }])
   const first = await gateway.webhook?.parse(request, one.desk.context)
-  same(first?.length, 1, 'events')
-  same(await gateway.webhook?.parse(request, one.desk.context), first, 'events of the repeated callback')
-  same((await readOne(bench, one)).amount, one.asked.amount, 'amount paid')
+  assertEqual(first?.length, 1, 'events')
+  assertEqual(await gateway.webhook?.parse(request, one.desk.context), first, 'events of the repeated callback')
+  assertEqual((await readCheckout(bench, one)).amount, one.asked.amount, 'amount paid')
 }
 
 async function ignoresUnknown(bench: Bench): Promise<void> {
   const one = await bench.make()
-  same(await eventsOf(bench, one, [{ externalId: one.made.externalId, status: 'unknown' }]), [], 'events')
-  same((await readOne(bench, one)).status, 'open', 'status')
+  assertEqual(await eventsOf(bench, one, [{ externalId: one.made.externalId, status: 'unknown' }]), [], 'events')
+  assertEqual((await readCheckout(bench, one)).status, 'open', 'status')
 }
 
 async function survivesNonsense(bench: Bench): Promise<void> {
   const one = await bench.make()
-  same(await eventsOf(bench, one, [null]), [], 'events')
+  assertEqual(await eventsOf(bench, one, [null]), [], 'events')
   check(one.desk.logged.length > 0, 'the ignored event is logged')
 }
 
@@ -106,7 +106,7 @@ async function hidesNone(bench: Bench): Promise<void> {
   const one = await bench.make()
   const event = { externalId: one.made.externalId, status: 'paid' } as const
   const news = await eventsOf(bench, one, [null, event, { ...event, status: 'unknown' }, null])
-  same(
+  assertEqual(
     news.map(({ status }) => status),
     ['paid'],
     'events',
@@ -119,7 +119,7 @@ async function parsesSeveral(bench: Bench): Promise<void> {
   const other = await bench.make({}, one.desk)
   const events = [one, other].map(({ made: { externalId } }) => ({ externalId, status: 'paid' }) as const)
   const news = await eventsOf(bench, one, events)
-  same(
+  assertEqual(
     news.map(({ externalId }) => externalId),
     events.map(({ externalId }) => externalId),
     'checkouts',
@@ -129,8 +129,8 @@ async function parsesSeveral(bench: Bench): Promise<void> {
 async function survivesGarbage({ gateway, rig, open }: Bench): Promise<void> {
   const desk = open()
   for (const text of garbage) {
-    const request = await needed(rig.signed, 'signed')(desk, new TextEncoder().encode(text))
-    same(await gateway.webhook?.parse(request, desk.context), [], `events in ${text}`)
+    const request = await requireMember(rig.signed, 'signed')(desk, new TextEncoder().encode(text))
+    assertEqual(await gateway.webhook?.parse(request, desk.context), [], `events in ${text}`)
   }
 }
 
@@ -139,7 +139,7 @@ async function readsSpelling(bench: Bench, spelling: string): Promise<void> {
   bench.rig.spellings?.[spelling]?.()
   const one = await bench.make()
   const { at: _b, externalId, paymentId, ...found } = await onlyEvent(bench, one, 'paid')
-  same(found, expected, 'event')
-  same(externalId ?? one.made.externalId, one.made.externalId, "the gateway's id")
-  same(paymentId ?? one.asked.paymentId, one.asked.paymentId, 'our id')
+  assertEqual(found, expected, 'event')
+  assertEqual(externalId ?? one.made.externalId, one.made.externalId, "the gateway's id")
+  assertEqual(paymentId ?? one.asked.paymentId, one.asked.paymentId, 'our id')
 }

@@ -1,6 +1,6 @@
-import { fails, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
-import { arrived, type Bench, isNews, type Made, readOne } from './bench.ts'
+import { assertPaymentState, type Bench, type CreatedCheckout, findRecordedCheckout, readCheckout } from './bench.ts'
 import type { Draft } from './draft.ts'
 import { faultCases } from './faults.ts'
 
@@ -29,19 +29,19 @@ export const captureCases = (gateway: PaymentAdapter): Draft[] => {
   ]
 }
 
-const openHolding = ({ rig, open }: Bench) => open({ settings: { ...rig.settings, ...needed(rig.holding, 'holding') } })
-const authorize = (bench: Bench): Promise<Made> => bench.makeSo('authorized', undefined, openHolding(bench))
+const openHolding = ({ rig, open }: Bench) => open({ settings: { ...rig.settings, ...requireMember(rig.holding, 'holding') } })
+const authorize = (bench: Bench): Promise<CreatedCheckout> => bench.makeSo('authorized', undefined, openHolding(bench))
 
 async function staysAuthorized(bench: Bench): Promise<void> {
-  same((await readOne(bench, await authorize(bench))).status, 'authorized', 'status')
+  assertEqual((await readCheckout(bench, await authorize(bench))).status, 'authorized', 'status')
 }
 
 async function capturesOnce(bench: Bench): Promise<void> {
   const one = await authorize(bench)
   for (let count = 0; count < 2; count += 1) {
     const news = await bench.gateway.capture?.(one.desk.context, one.made.externalId)
-    isNews(news)
-    same([news.status, news.amount], ['paid', one.asked.amount], 'status and amount')
+    assertPaymentState(news)
+    assertEqual([news.status, news.amount], ['paid', one.asked.amount], 'status and amount')
   }
   await isPaid(bench, one)
 }
@@ -52,14 +52,14 @@ async function capturesOnceConcurrently(bench: Bench): Promise<void> {
   await isPaid(bench, one)
 }
 
-async function isPaid(bench: Bench, one: Made): Promise<void> {
-  const { status, paid } = await arrived(bench, one.asked.paymentId)
-  same([status, paid], ['paid', one.asked.amount], 'status and amount at the gateway')
-  same((await readOne(bench, one)).status, 'paid', 'status')
+async function isPaid(bench: Bench, one: CreatedCheckout): Promise<void> {
+  const { status, paid } = await findRecordedCheckout(bench, one.asked.paymentId)
+  assertEqual([status, paid], ['paid', one.asked.amount], 'status and amount at the gateway')
+  assertEqual((await readCheckout(bench, one)).status, 'paid', 'status')
 }
 
 async function capturesNothing(bench: Bench): Promise<void> {
   const { desk, made } = await bench.make({}, openHolding(bench))
-  await fails(bench.gateway.capture?.(desk.context, made.externalId), ['refused', 'not_found'], 'capture of an unpaid checkout')
-  await fails(bench.gateway.capture?.(desk.context, 'no-such-checkout'), ['not_found', 'refused'], 'capture of an unknown checkout')
+  await expectFailure(bench.gateway.capture?.(desk.context, made.externalId), ['refused', 'not_found'], 'capture of an unpaid checkout')
+  await expectFailure(bench.gateway.capture?.(desk.context, 'no-such-checkout'), ['not_found', 'refused'], 'capture of an unknown checkout')
 }

@@ -1,7 +1,7 @@
-import { check, fails, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, expectFailure } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import type { CheckoutStatus } from '../model.ts'
-import { arrived, type Bench, readOne } from './bench.ts'
+import { type Bench, findRecordedCheckout, readCheckout } from './bench.ts'
 import type { Draft } from './draft.ts'
 import { faultCases } from './faults.ts'
 
@@ -34,23 +34,23 @@ export const closingCases = (gateway: PaymentAdapter): Draft[] => {
 async function isClosed(bench: Bench): Promise<void> {
   const one = await bench.make()
   await bench.gateway.expire?.(one.desk.context, one.made.externalId)
-  const { status } = await arrived(bench, one.asked.paymentId)
+  const { status } = await findRecordedCheckout(bench, one.asked.paymentId)
   check(closed.includes(status), `it is ${status} at the gateway`)
-  same((await readOne(bench, one)).status, status, 'status')
+  assertEqual((await readCheckout(bench, one)).status, status, 'status')
 }
 
 async function isClosedAgain(bench: Bench): Promise<void> {
   const one = await bench.make()
   for (let count = 0; count < 2; count += 1) await bench.gateway.expire?.(one.desk.context, one.made.externalId)
-  check(closed.includes((await readOne(bench, one)).status), 'it is closed')
+  check(closed.includes((await readCheckout(bench, one)).status), 'it is closed')
 }
 
 async function staysPaid(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
-  await fails(bench.gateway.expire?.(one.desk.context, one.made.externalId), ['refused'], 'closing a paid checkout')
-  same((await readOne(bench, one)).status, 'paid', 'status')
+  await expectFailure(bench.gateway.expire?.(one.desk.context, one.made.externalId), ['refused'], 'closing a paid checkout')
+  assertEqual((await readCheckout(bench, one)).status, 'paid', 'status')
 }
 
 async function isNotFound({ gateway, open }: Bench): Promise<void> {
-  await fails(gateway.expire?.(open().context, 'no-such-checkout'), ['not_found', 'refused'], 'closing an unknown checkout')
+  await expectFailure(gateway.expire?.(open().context, 'no-such-checkout'), ['not_found', 'refused'], 'closing an unknown checkout')
 }

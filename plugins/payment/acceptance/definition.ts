@@ -1,39 +1,39 @@
-import { check, fails, needed, same, unique } from '../../acceptance/checks.ts'
-import { fieldsAreSane, isSane as isSaneAdapter, windowsAreSane } from '../../acceptance/definition.ts'
+import { assertEqual, assertUnique, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
+import { assertFields, assertRateWindows, assertDefinition as isSaneAdapter } from '../../acceptance/definition.ts'
 import { memberOf } from '../../kind.ts'
 import { CONTRACT, type PaymentAdapter } from '../kind.ts'
 import type { Draft } from './draft.ts'
-import { callsSomebody } from './faults.ts'
-import type { Asked, Rig } from './rig.ts'
+import { hasCalls } from './faults.ts'
+import type { CalledMember, Rig } from './rig.ts'
 
 /** Cases about the definition, the rig and the connection test. */
 export const definitionCases = (gateway: PaymentAdapter): Draft[] => [
   { name: 'the rig has everything that the gateway needs', run: ({ gateway, rig }) => assertCompleteRig(gateway, rig) },
   { name: 'the definition is sane', run: ({ gateway }) => isSane(gateway) },
-  { name: 'the fields can be shown in a form', run: ({ gateway }) => fieldsAreSane(gateway) },
+  { name: 'the fields can be shown in a form', run: ({ gateway }) => assertFields(gateway) },
   { name: 'members that require each other are complete', run: ({ gateway }) => assertCompletePairs(gateway) },
   {
     name: 'the connection test passes with good credentials',
     run: async ({ gateway, open }) => {
-      same(typeof (await gateway.testConnection(open().context)), 'object', 'answer')
+      assertEqual(typeof (await gateway.testConnection(open().context)), 'object', 'answer')
     },
   },
   {
     name: 'wrong credentials are reported as unauthorized',
-    unless: !callsSomebody(gateway) && 'it makes no calls',
+    unless: !hasCalls(gateway) && 'it makes no calls',
     run: async ({ gateway, open, rig, make }) => {
       const { made } = await make()
-      const { context } = open({ credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } })
+      const { context } = open({ credentials: { ...rig.credentials, ...requireMember(rig.badCredentials, 'badCredentials') } })
       const asked = rig.checkout()
-      await fails(gateway.testConnection(context), ['unauthorized'], 'connection test')
-      await fails(gateway.createCheckout(context, asked), ['unauthorized'], 'createCheckout')
-      await fails(gateway.read(context, made.externalId), ['unauthorized'], 'read')
-      same((await rig.seen(asked.paymentId)).checkouts, [], 'checkouts that were created anyway')
+      await expectFailure(gateway.testConnection(context), ['unauthorized'], 'connection test')
+      await expectFailure(gateway.createCheckout(context, asked), ['unauthorized'], 'createCheckout')
+      await expectFailure(gateway.read(context, made.externalId), ['unauthorized'], 'read')
+      assertEqual((await rig.seen(asked.paymentId)).checkouts, [], 'checkouts that were created anyway')
     },
   },
 ]
 
-const members: readonly Asked[] = [
+const members: readonly CalledMember[] = [
   'testConnection',
   'createCheckout',
   'read',
@@ -47,7 +47,7 @@ const members: readonly Asked[] = [
 /** Checks that the rig has all members for this gateway. A missing one would silently skip cases. */
 function assertCompleteRig(gateway: PaymentAdapter, rig: Rig): void {
   const { webhook, capture, payouts } = gateway
-  const calling = callsSomebody(gateway) ? members.filter((member) => memberOf(gateway, member)) : []
+  const calling = hasCalls(gateway) ? members.filter((member) => memberOf(gateway, member)) : []
   const whole: Readonly<Record<string, unknown>> = {
     seen: rig.seen,
     become: rig.become,
@@ -70,7 +70,7 @@ function assertCompleteRig(gateway: PaymentAdapter, rig: Rig): void {
     ...(webhook && rig.proof?.signs && { signed: rig.signed }),
     ...(webhook?.challenge && { challenge: rig.challenge }),
   }
-  same(
+  assertEqual(
     Object.keys(whole).filter((name) => whole[name] === undefined),
     [],
     'members that the rig lacks',
@@ -79,14 +79,14 @@ function assertCompleteRig(gateway: PaymentAdapter, rig: Rig): void {
 
 function isSane(gateway: PaymentAdapter): void {
   isSaneAdapter(gateway, { name: 'payment', contract: CONTRACT })
-  windowsAreSane(gateway)
+  assertRateWindows(gateway)
   check(gateway.currencies.length > 0 && gateway.currencies.every((code) => /^[A-Z]{3}$/.test(code)), 'currencies are ISO codes')
-  unique(gateway.currencies, 'currencies')
+  assertUnique(gateway.currencies, 'currencies')
   check(['major', 'minor'].includes(gateway.unit), `${gateway.unit} is a unit`)
 }
 
 function assertCompletePairs({ refund, refunds, currencies, minimum, steps = {}, webhook, credentials }: PaymentAdapter): void {
-  same(refund !== undefined, refunds !== undefined, 'refund and refunds')
+  assertEqual(refund !== undefined, refunds !== undefined, 'refund and refunds')
   check(minimum === undefined || currencies.length === 1, 'a minimum is only possible with one currency')
   check(
     Object.keys(steps).every((code) => currencies.includes(code)),

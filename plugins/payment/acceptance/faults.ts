@@ -1,16 +1,16 @@
-import { nameOf } from '../../acceptance/calls.ts'
-import { check, fails, needed, same } from '../../acceptance/checks.ts'
+import { callName } from '../../acceptance/calls.ts'
+import { assertEqual, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
-import type { Asked, Fault, Rig } from './rig.ts'
+import type { CalledMember, Fault, Rig } from './rig.ts'
 
 /** Deadline in milliseconds for a call that is never answered. Others have the usual deadline, so that a slow machine fails no case. */
 export const deadlineMs = 400
 /** Faults without any answer. */
-export const silent: readonly Fault[] = ['ignored', 'no_answer']
+export const silentFaults: readonly Fault[] = ['ignored', 'no_answer']
 /** Faults after which the outcome is unknown. */
-export const unknown: readonly Fault[] = [
+export const unknownOutcomeFaults: readonly Fault[] = [
   'ignored',
   'no_answer',
   'lost_answer',
@@ -25,18 +25,18 @@ const answered: readonly Fault[] = ['error_before', 'error_after', 'redirected']
 const retrySeconds = 2
 
 /** Reason to skip cases about calls. */
-export const noWire = 'it makes no calls, so none can fail'
+export const NO_CALLS = 'it makes no calls, so none can fail'
 /** Returns the name of a fault as words. */
-export const wordsOf = (fault: Fault) => fault.replace('_', ' ')
+export const faultName = (fault: Fault) => fault.replace('_', ' ')
 /** Returns true if the gateway makes calls. */
-export const callsSomebody = ({ net }: Pick<PaymentAdapter, 'net'>) => net.length > 0
+export const hasCalls = ({ net }: Pick<PaymentAdapter, 'net'>) => net.length > 0
 
 /** Applies a fault to the calls of a member. */
-export const provoke = (rig: Rig, fault: Fault, member: Asked) =>
-  needed(rig.fail, 'fail')(fault, needed(rig.calls?.[member], `calls.${member}`))
+export const applyFault = (rig: Rig, fault: Fault, member: CalledMember) =>
+  requireMember(rig.fail, 'fail')(fault, requireMember(rig.calls?.[member], `calls.${member}`))
 
 interface Case {
-  readonly member: Asked
+  readonly member: CalledMember
   /** Prepares a checkout; then the returned function calls the member, which must fail. */
   readonly prepare: (bench: Bench) => Promise<(deadlineMs?: number) => unknown>
   readonly unless?: string | false
@@ -46,17 +46,17 @@ interface Case {
 
 /** Builds the cases of one member for all faults. */
 export const faultCases = (gateway: PaymentAdapter, { member, prepare, unless, answers = true }: Case): Draft[] => {
-  const reason = (!callsSomebody(gateway) && noWire) || unless
-  const concerning = answers ? unknown : unknown.filter((fault) => fault !== 'malformed' && fault !== 'mumbled')
+  const reason = (!hasCalls(gateway) && NO_CALLS) || unless
+  const concerning = answers ? unknownOutcomeFaults : unknownOutcomeFaults.filter((fault) => fault !== 'malformed' && fault !== 'mumbled')
   return [
     ...concerning.map((fault) => ({
-      name: `${member} is unavailable after: ${wordsOf(fault)}`,
+      name: `${member} is unavailable after: ${faultName(fault)}`,
       unless: reason,
       run: async (bench: Bench) => {
         const call = await prepare(bench)
         const before = (await bench.rig.seen('')).calls.length
-        provoke(bench.rig, fault, member)
-        await fails(call(silent.includes(fault) ? deadlineMs : undefined), ['unavailable'], member)
+        applyFault(bench.rig, fault, member)
+        await expectFailure(call(silentFaults.includes(fault) ? deadlineMs : undefined), ['unavailable'], member)
         if (answered.includes(fault)) await assertCalledOnce(bench, before, member)
         if (fault === 'redirected') await assertNotFollowed(bench, before)
       },
@@ -67,9 +67,9 @@ export const faultCases = (gateway: PaymentAdapter, { member, prepare, unless, a
       run: async (bench) => {
         const call = await prepare(bench)
         const before = (await bench.rig.seen('')).calls.length
-        provoke(bench.rig, 'rate_limited', member)
-        const { upstream } = await fails(call(), ['rate_limited'], member)
-        same(upstream.retryAfterSeconds, retrySeconds, 'seconds to wait')
+        applyFault(bench.rig, 'rate_limited', member)
+        const { upstream } = await expectFailure(call(), ['rate_limited'], member)
+        assertEqual(upstream.retryAfterSeconds, retrySeconds, 'seconds to wait')
         await assertCalledOnce(bench, before, member)
       },
     },
@@ -80,9 +80,9 @@ export const faultCases = (gateway: PaymentAdapter, { member, prepare, unless, a
  * Checks that the adapter does not repeat a failed call. The server repeats it when it is time; a repetition by the adapter wastes quota
  * and may do twice what should be done once.
  */
-async function assertCalledOnce({ rig }: Bench, before: number, member: Asked): Promise<void> {
-  const pattern = new RegExp(needed(rig.calls?.[member], `calls.${member}`))
-  const matching = (await rig.seen('')).calls.slice(before).filter((call) => pattern.test(nameOf(call)))
+async function assertCalledOnce({ rig }: Bench, before: number, member: CalledMember): Promise<void> {
+  const pattern = new RegExp(requireMember(rig.calls?.[member], `calls.${member}`))
+  const matching = (await rig.seen('')).calls.slice(before).filter((call) => pattern.test(callName(call)))
   check(matching.length <= 1, `a failed call must not be repeated by the adapter, but it was made ${matching.length} times`)
 }
 

@@ -12,7 +12,10 @@ const responseOf = ({ status, headers, body }: RecordedResponse) =>
   new Response(body.byteLength > 0 ? body.slice(0) : null, { status, headers: new Headers(headers) })
 
 /** Runs `work` with a connection and returns the responses that it received, in their order. */
-export async function recorded(context: AdapterContext, work: (context: AdapterContext) => unknown): Promise<readonly RecordedResponse[]> {
+export async function recordResponses(
+  context: AdapterContext,
+  work: (context: AdapterContext) => unknown,
+): Promise<readonly RecordedResponse[]> {
   const answers: RecordedResponse[] = []
   const fetch = async (url: string, init: FetchInit = {}) => {
     const answer = await context.fetch(url, init)
@@ -26,7 +29,7 @@ export async function recorded(context: AdapterContext, work: (context: AdapterC
 }
 
 /** Returns a connection that replays recorded responses by their position; further calls get the last one. */
-export function replaying(context: AdapterContext, answers: readonly RecordedResponse[]): AdapterContext {
+export function replayResponses(context: AdapterContext, answers: readonly RecordedResponse[]): AdapterContext {
   const reads = answers.filter(({ method }) => method === 'GET')
   const given = reads.length > 0 ? reads : answers
   let at = 0
@@ -43,7 +46,7 @@ export function replaying(context: AdapterContext, answers: readonly RecordedRes
  * Returns a connection that replaces the value at a path in every JSON response that has it. `changed` returns the number of changed
  * responses.
  */
-export function changingJson(context: AdapterContext, path: string, value: unknown) {
+export function replaceJson(context: AdapterContext, path: string, value: unknown) {
   let count = 0
   const fetch = async (url: string, init?: FetchInit) => {
     const answer = await context.fetch(url, init)

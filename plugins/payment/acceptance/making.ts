@@ -1,10 +1,10 @@
-import { check, fails, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import { type Checkout, languages } from '../model.ts'
-import { arrived, type Bench, isInstant } from './bench.ts'
+import { assertInstant, type Bench, findRecordedCheckout } from './bench.ts'
 import type { Draft } from './draft.ts'
-import { callsSomebody, deadlineMs, faultCases, noWire, provoke, silent, unknown, wordsOf } from './faults.ts'
+import { applyFault, deadlineMs, faultCases, faultName, hasCalls, NO_CALLS, silentFaults, unknownOutcomeFaults } from './faults.ts'
 import type { Fault, Rig } from './rig.ts'
 import type { SeenCheckout } from './seen.ts'
 
@@ -16,7 +16,7 @@ const currenciesTried = 4
 const noCurrency = 'XTS'
 
 /** Cases about creating checkouts. */
-export const makingCases = (gateway: PaymentAdapter): Draft[] => [
+export const creationCases = (gateway: PaymentAdapter): Draft[] => [
   { name: 'a checkout arrives as requested', run: (bench) => arrivesSo(bench, {}) },
   ...languages.map((language) => ({
     name: `a checkout in the language ${language} arrives as requested`,
@@ -33,10 +33,10 @@ export const makingCases = (gateway: PaymentAdapter): Draft[] => [
   { name: 'an amount below the minimum is refused', unless: (gateway.minimum ?? 0) <= 1 && 'it has no minimum', run: refusesLittle },
   { name: 'a repeated checkout is not paid by itself', run: paysNothingItself },
   { name: 'a checkout requested concurrently is not paid by itself', run: paysNothingAtOnce },
-  { name: 'a refusal has the message of the gateway', unless: !callsSomebody(gateway) && 'it makes no calls', run: reportsRefusal },
-  ...unknown.map((fault) => ({
-    name: `at most one checkout exists after: ${wordsOf(fault)}`,
-    unless: !callsSomebody(gateway) && noWire,
+  { name: 'a refusal has the message of the gateway', unless: !hasCalls(gateway) && 'it makes no calls', run: reportsRefusal },
+  ...unknownOutcomeFaults.map((fault) => ({
+    name: `at most one checkout exists after: ${faultName(fault)}`,
+    unless: !hasCalls(gateway) && NO_CALLS,
     run: (bench: Bench) => madeOnce(bench, fault),
   })),
   ...faultCases(gateway, {
@@ -55,21 +55,21 @@ const compared = ['paymentId', 'reference', 'description', 'language', 'returnUr
 
 async function arrivesSo(bench: Bench, change: Partial<Checkout>): Promise<void> {
   const { asked, made } = await bench.make(change)
-  const seen = await arrived(bench, asked.paymentId)
-  same(made.externalId, seen.externalId, "the gateway's id")
+  const seen = await findRecordedCheckout(bench, asked.paymentId)
+  assertEqual(made.externalId, seen.externalId, "the gateway's id")
   check(URL.canParse(made.url), `${made.url} is a URL`)
   if (made.expiresAt !== undefined) {
-    isInstant(made.expiresAt)
+    assertInstant(made.expiresAt)
     check(Date.parse(made.expiresAt) > Date.now(), 'it expires in the future')
   }
-  same([seen.amount, seen.unit, seen.currency], [asked.amount, bench.gateway.unit, asked.currency], 'amount, unit and currency')
-  same(seen.status, 'open', 'status')
+  assertEqual([seen.amount, seen.unit, seen.currency], [asked.amount, bench.gateway.unit, asked.currency], 'amount, unit and currency')
+  assertEqual(seen.status, 'open', 'status')
   for (const name of compared) isSame(bench.rig, seen, asked, name)
 }
 
 function isSame({ lacks }: Rig, seen: SeenCheckout, asked: Checkout, name: (typeof compared)[number]): void {
   const what = lacks?.[name] === undefined ? asked[name] : null
-  same(seen[name], what, lacks?.[name] === undefined ? name : `${name}, which the gateway does not have`)
+  assertEqual(seen[name], what, lacks?.[name] === undefined ? name : `${name}, which the gateway does not have`)
 }
 
 async function eachCurrency(bench: Bench): Promise<void> {
@@ -81,8 +81,8 @@ async function acceptsMissingEmail(bench: Bench): Promise<void> {
 }
 
 async function assertDeclined({ gateway, rig, open }: Bench, asked: Checkout, what: string) {
-  const error = await fails(gateway.createCheckout(open().context, asked), ['refused'], what)
-  same((await rig.seen(asked.paymentId)).checkouts, [], 'checkouts that were created anyway')
+  const error = await expectFailure(gateway.createCheckout(open().context, asked), ['refused'], what)
+  assertEqual((await rig.seen(asked.paymentId)).checkouts, [], 'checkouts that were created anyway')
   return error
 }
 
@@ -91,12 +91,12 @@ async function refusesCurrency(bench: Bench): Promise<void> {
 }
 
 async function refusesLittle(bench: Bench): Promise<void> {
-  const minimum = needed(bench.gateway.minimum, 'minimum')
+  const minimum = requireMember(bench.gateway.minimum, 'minimum')
   await assertDeclined(bench, bench.rig.checkout({ amount: minimum - 1 }), 'an amount below the minimum')
 }
 
 async function reportsRefusal(bench: Bench): Promise<void> {
-  const { checkout, words } = needed(bench.rig.refusable, 'refusable')()
+  const { checkout, words } = requireMember(bench.rig.refusable, 'refusable')()
   const { message } = await assertDeclined(bench, checkout, 'a request that the gateway declines')
   check(message.includes(words), `"${message}" contains the gateway's message, "${words}"`)
 }
@@ -104,8 +104,8 @@ async function reportsRefusal(bench: Bench): Promise<void> {
 /** Checks that all checkouts of the payment wait for a payer. A repeated request may return the same checkout or a new one. */
 async function assertOpen({ rig, gateway }: Bench, asked: Checkout, { context }: Desk): Promise<void> {
   for (const { externalId, status } of (await rig.seen(asked.paymentId)).checkouts) {
-    same(status, 'open', 'status at the gateway')
-    same((await gateway.read(context, externalId)).status, 'open', 'status read')
+    assertEqual(status, 'open', 'status at the gateway')
+    assertEqual((await gateway.read(context, externalId)).status, 'open', 'status read')
   }
 }
 
@@ -115,13 +115,13 @@ async function paysNothingItself(bench: Bench): Promise<void> {
   await assertOpen(bench, asked, desk)
   await bench.rig.become(desk, again.externalId, 'paid')
   const paid = (await bench.rig.seen(asked.paymentId)).checkouts.filter(({ status }) => status === 'paid')
-  same(
+  assertEqual(
     paid.map(({ externalId }) => externalId),
     [again.externalId],
     'checkouts that are paid after one payment',
   )
   if (made.externalId === again.externalId) return
-  same((await bench.gateway.read(desk.context, made.externalId)).status, 'open', 'status of the other checkout')
+  assertEqual((await bench.gateway.read(desk.context, made.externalId)).status, 'open', 'status of the other checkout')
 }
 
 async function paysNothingAtOnce(bench: Bench): Promise<void> {
@@ -134,8 +134,12 @@ async function paysNothingAtOnce(bench: Bench): Promise<void> {
 /** Checks that an adapter does not repeat a call by itself. */
 async function madeOnce({ gateway, rig, open }: Bench, fault: Fault): Promise<void> {
   const asked = rig.checkout()
-  provoke(rig, fault, 'createCheckout')
-  await fails(gateway.createCheckout(open(silent.includes(fault) ? { deadlineMs } : {}).context, asked), ['unavailable'], 'createCheckout')
+  applyFault(rig, fault, 'createCheckout')
+  await expectFailure(
+    gateway.createCheckout(open(silentFaults.includes(fault) ? { deadlineMs } : {}).context, asked),
+    ['unavailable'],
+    'createCheckout',
+  )
   rig.calm()
   const { checkouts } = await rig.seen(asked.paymentId)
   check(checkouts.length <= 1, `there are ${checkouts.length} checkouts`)

@@ -1,9 +1,9 @@
-import { check, fails, fits, needed, same, unique } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, assertUnique, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import { PayoutLinePage, PayoutPage, type PayoutStatus, type ToldPayout, type ToldPayoutLine } from '../model.ts'
-import { type Bench, isInstant, type Made } from './bench.ts'
+import { assertInstant, type Bench, type CreatedCheckout } from './bench.ts'
 import type { Draft } from './draft.ts'
-import { callsSomebody, faultCases } from './faults.ts'
+import { faultCases, hasCalls } from './faults.ts'
 import type { Rig } from './rig.ts'
 
 const none = 'it has no payouts'
@@ -17,7 +17,7 @@ const crooked = ['no-such-payout', '../payouts', 'a/b?c=1#d', '%2e%2e%2fbalance'
 /** Cases about payouts. */
 export const payoutCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
   const unless = !gateway.payouts && none
-  const paged = unless || (!callsSomebody(gateway) && 'it makes no calls')
+  const paged = unless || (!hasCalls(gateway) && 'it makes no calls')
   return [
     { name: 'a payout is listed as the gateway has it', unless, run: listsPayout },
     { name: 'the lines of a payout match those of the gateway, and sum to its amount', unless, run: listsLines },
@@ -67,17 +67,18 @@ export const payoutCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
   ]
 }
 
-const withDeadline = ({ open }: Bench, { desk }: Made, deadlineMs: number) => open({ memory: desk.context.memory, deadlineMs })
-const payOut = ({ rig }: Bench, { desk }: Made) => needed(rig.payOut, 'payOut')(desk)
-const seen = ({ rig }: Bench, { desk }: Made, externalId: string) => needed(rig.seenPayout, 'seenPayout')(desk, externalId)
+const withDeadline = ({ open }: Bench, { desk }: CreatedCheckout, deadlineMs: number) => open({ memory: desk.context.memory, deadlineMs })
+const payOut = ({ rig }: Bench, { desk }: CreatedCheckout) => requireMember(rig.payOut, 'payOut')(desk)
+const seen = ({ rig }: Bench, { desk }: CreatedCheckout, externalId: string) =>
+  requireMember(rig.seenPayout, 'seenPayout')(desk, externalId)
 
 /** Lists the payouts of all pages, by default of the last hour. */
-async function listOf({ gateway }: Bench, { context }: Made['desk'], since = Date.now() - hourMs): Promise<ToldPayout[]> {
+async function listOf({ gateway }: Bench, { context }: CreatedCheckout['desk'], since = Date.now() - hourMs): Promise<ToldPayout[]> {
   const found: ToldPayout[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < pagesMax; pages += 1) {
-    const page: PayoutPage = await needed(gateway.payouts, 'payouts').list(context, { since: new Date(since).toISOString(), cursor })
-    fits(PayoutPage, page, 'payouts')
+    const page: PayoutPage = await requireMember(gateway.payouts, 'payouts').list(context, { since: new Date(since).toISOString(), cursor })
+    assertFits(PayoutPage, page, 'payouts')
     found.push(...page.payouts)
     if (page.cursor === null) return found
     check(page.cursor !== cursor, 'the next page is another one')
@@ -86,12 +87,12 @@ async function listOf({ gateway }: Bench, { context }: Made['desk'], since = Dat
   throw new Error('the list of payouts does not end')
 }
 
-async function linesOf({ gateway }: Bench, { context }: Made['desk'], externalId: string): Promise<ToldPayoutLine[]> {
+async function linesOf({ gateway }: Bench, { context }: CreatedCheckout['desk'], externalId: string): Promise<ToldPayoutLine[]> {
   const found: ToldPayoutLine[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < pagesMax; pages += 1) {
-    const page: PayoutLinePage = await needed(gateway.payouts, 'payouts').lines(context, { externalId, cursor })
-    fits(PayoutLinePage, page, 'lines')
+    const page: PayoutLinePage = await requireMember(gateway.payouts, 'payouts').lines(context, { externalId, cursor })
+    assertFits(PayoutLinePage, page, 'lines')
     found.push(...page.lines)
     if (page.cursor === null) return found
     check(page.cursor !== cursor, 'the next page is another one')
@@ -100,7 +101,7 @@ async function linesOf({ gateway }: Bench, { context }: Made['desk'], externalId
   throw new Error('the lines do not end')
 }
 
-async function oneOf(bench: Bench, one: Made, externalId: string): Promise<ToldPayout> {
+async function oneOf(bench: Bench, one: CreatedCheckout, externalId: string): Promise<ToldPayout> {
   const listed = (await listOf(bench, one.desk)).filter((payout) => payout.externalId === externalId)
   check(listed[0] && listed.length === 1, `${externalId} is listed once, instead of ${listed.length} times`)
   return listed[0]
@@ -111,10 +112,14 @@ async function listsPayout(bench: Bench): Promise<void> {
   const externalId = await payOut(bench, one)
   const listed = await oneOf(bench, one, externalId)
   const { payout } = await seen(bench, one, externalId)
-  same([listed.status, listed.amount, listed.currency, listed.lines], ['paid', payout.amount, payout.currency, payout.lines], 'payout')
-  same(listed.currency, one.asked.currency, 'requested currency')
-  isInstant(listed.madeAt)
-  same(
+  assertEqual(
+    [listed.status, listed.amount, listed.currency, listed.lines],
+    ['paid', payout.amount, payout.currency, payout.lines],
+    'payout',
+  )
+  assertEqual(listed.currency, one.asked.currency, 'requested currency')
+  assertInstant(listed.madeAt)
+  assertEqual(
     listed.arrivesAt === undefined ? null : Date.parse(listed.arrivesAt),
     payout.arrivesAt === null ? null : Date.parse(payout.arrivesAt),
     'arrival',
@@ -122,7 +127,7 @@ async function listsPayout(bench: Bench): Promise<void> {
 }
 
 /** Checks that the lines match those of the gateway, one by one, and returns them. */
-async function checkLines(bench: Bench, one: Made, externalId: string): Promise<ToldPayoutLine[]> {
+async function checkLines(bench: Bench, one: CreatedCheckout, externalId: string): Promise<ToldPayoutLine[]> {
   const listed = await linesOf(bench, one.desk, externalId)
   const { payout, lines } = await seen(bench, one, externalId)
   const inOrder = <L extends { readonly externalId: string }>(some: readonly L[]) =>
@@ -135,16 +140,16 @@ async function checkLines(bench: Bench, one: Made, externalId: string): Promise<
     net,
     currency,
   }: Pick<ToldPayoutLine, 'externalId' | 'kind' | 'gross' | 'fee' | 'net' | 'currency'>) => [externalId, kind, gross, fee, net, currency]
-  same(inOrder(listed).map(plain), inOrder(lines).map(plain), 'lines')
+  assertEqual(inOrder(listed).map(plain), inOrder(lines).map(plain), 'lines')
   for (const line of listed) {
-    same(line.gross - line.fee, line.net, 'net amount of a line')
-    if (line.at !== undefined) isInstant(line.at)
+    assertEqual(line.gross - line.fee, line.net, 'net amount of a line')
+    if (line.at !== undefined) assertInstant(line.at)
     const own = lines.find((each) => each.externalId === line.externalId)
-    if (line.checkoutId !== undefined) same(line.checkoutId, own?.checkoutId, 'checkout of a line')
-    if (line.refundId !== undefined) same(line.refundId, own?.refundId, 'refund of a line')
-    same(line.payoutId ?? null, own?.payoutId ?? null, 'failed payout of a line')
+    if (line.checkoutId !== undefined) assertEqual(line.checkoutId, own?.checkoutId, 'checkout of a line')
+    if (line.refundId !== undefined) assertEqual(line.refundId, own?.refundId, 'refund of a line')
+    assertEqual(line.payoutId ?? null, own?.payoutId ?? null, 'failed payout of a line')
   }
-  same(
+  assertEqual(
     listed.reduce((sum, { net }) => sum + net, 0),
     payout.amount,
     'sum of the lines',
@@ -153,7 +158,7 @@ async function checkLines(bench: Bench, one: Made, externalId: string): Promise<
 }
 
 const isOf =
-  ({ made, asked }: Made) =>
+  ({ made, asked }: CreatedCheckout) =>
   ({ checkoutId, paymentId }: ToldPayoutLine) =>
     checkoutId === undefined ? paymentId === asked.paymentId : checkoutId === made.externalId
 
@@ -163,7 +168,7 @@ async function listsLines(bench: Bench): Promise<void> {
   const lines = await checkLines(bench, one, await payOut(bench, one))
   for (const made of [one, other]) {
     const own = lines.filter(isOf(made))
-    same(
+    assertEqual(
       own.map(({ kind, gross }) => [kind, gross]),
       [['payment', made.asked.amount]],
       'lines of a payment',
@@ -181,7 +186,7 @@ async function listsRefund(bench: Bench): Promise<void> {
   const given = await bench.gateway.refund?.(one.desk.context, { externalId, refundId, amount, whole, currency, reason: 'sent back' })
   const lines = await checkLines(bench, one, await payOut(bench, one))
   const own = lines.filter(isOf(one)).filter(({ kind }) => kind === 'refund')
-  same(
+  assertEqual(
     own.map(({ gross }) => gross),
     [-amount],
     'refunded amount',
@@ -196,8 +201,8 @@ async function separatesCurrencies(bench: Bench): Promise<void> {
   const foreign = await bench.make({ currency }, one.desk)
   await bench.rig.become(one.desk, foreign.made.externalId, 'paid')
   const lines = await checkLines(bench, one, await payOut(bench, one))
-  same([...new Set(lines.map((line) => line.currency))], [one.asked.currency], 'currencies of a payout')
-  same(lines.filter(isOf(foreign)), [], 'lines of a payment in another currency')
+  assertEqual([...new Set(lines.map((line) => line.currency))], [one.asked.currency], 'currencies of a payout')
+  assertEqual(lines.filter(isOf(foreign)), [], 'lines of a payment in another currency')
 }
 
 async function listsOnce(bench: Bench): Promise<void> {
@@ -211,25 +216,25 @@ async function listsOnce(bench: Bench): Promise<void> {
     [second, other],
   ] as const) {
     const lines = await checkLines(bench, one, externalId)
-    same(lines.filter(({ kind }) => kind === 'payment').map(isOf(made)), [true], 'payments of a payout')
+    assertEqual(lines.filter(({ kind }) => kind === 'payment').map(isOf(made)), [true], 'payments of a payout')
   }
 }
 
 async function reportsStatus(bench: Bench, status: PayoutStatus): Promise<void> {
   const one = await bench.makeSo('paid')
   const externalId = await payOut(bench, one)
-  await needed(bench.rig.movePayout, 'movePayout')(one.desk, externalId, status)
-  same((await seen(bench, one, externalId)).payout.status, status, 'status at the gateway')
-  same((await oneOf(bench, one, externalId)).status, status, 'status')
+  await requireMember(bench.rig.movePayout, 'movePayout')(one.desk, externalId, status)
+  assertEqual((await seen(bench, one, externalId)).payout.status, status, 'status at the gateway')
+  assertEqual((await oneOf(bench, one, externalId)).status, status, 'status')
 }
 
 async function returnsMoney(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   const failed = await payOut(bench, one)
   const { amount } = (await seen(bench, one, failed)).payout
-  await needed(bench.rig.movePayout, 'movePayout')(one.desk, failed, 'failed')
+  await requireMember(bench.rig.movePayout, 'movePayout')(one.desk, failed, 'failed')
   const lines = await checkLines(bench, one, await payOut(bench, one))
-  same(
+  assertEqual(
     lines.map(({ kind, net, payoutId }) => [kind, net, payoutId]),
     [['returned', amount, failed]],
     'lines',
@@ -239,23 +244,23 @@ async function returnsMoney(bench: Bench): Promise<void> {
 async function beginsSince(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   await payOut(bench, one)
-  same(await listOf(bench, one.desk, Date.now() + hourMs * 24 * 365), [], 'payouts made a year from now')
+  assertEqual(await listOf(bench, one.desk, Date.now() + hourMs * 24 * 365), [], 'payouts made a year from now')
 }
 
 async function followsPages(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   const made = [one]
   for (let count = 0; count < 4; count += 1) made.push(await bench.makeSo('paid', undefined, one.desk))
-  needed(bench.rig.pagesOf, 'pagesOf')(2)
+  requireMember(bench.rig.pagesOf, 'pagesOf')(2)
   const lines = await checkLines(bench, one, await payOut(bench, one))
-  for (const each of made) same(lines.filter(isOf(each)).length, 1, 'lines of a payment')
+  for (const each of made) assertEqual(lines.filter(isOf(each)).length, 1, 'lines of a payment')
   for (let count = 0; count < 3; count += 1) {
     await bench.makeSo('paid', undefined, one.desk)
     await payOut(bench, one)
   }
   const payouts = await listOf(bench, one.desk)
-  same(payouts.length, 4, 'payouts')
-  unique(
+  assertEqual(payouts.length, 4, 'payouts')
+  assertUnique(
     payouts.map(({ externalId }) => externalId),
     'payouts',
   )
@@ -264,12 +269,12 @@ async function followsPages(bench: Bench): Promise<void> {
 async function isNotFound(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   await payOut(bench, one)
-  for (const name of crooked) await fails(linesOf(bench, one.desk, name), ['not_found', 'refused'], `lines of ${name}`)
+  for (const name of crooked) await expectFailure(linesOf(bench, one.desk, name), ['not_found', 'refused'], `lines of ${name}`)
 }
 
 async function rejectsCredentials(bench: Bench): Promise<void> {
   const { rig, open } = bench
-  const desk = open({ credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } })
-  await fails(listOf(bench, desk), ['unauthorized'], 'list')
-  await fails(linesOf(bench, desk, 'no-such-payout'), ['unauthorized'], 'lines')
+  const desk = open({ credentials: { ...rig.credentials, ...requireMember(rig.badCredentials, 'badCredentials') } })
+  await expectFailure(listOf(bench, desk), ['unauthorized'], 'list')
+  await expectFailure(linesOf(bench, desk, 'no-such-payout'), ['unauthorized'], 'lines')
 }

@@ -1,10 +1,10 @@
-import { check, fails, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import type { CheckoutStatus } from '../model.ts'
-import { arrived, type Bench, type Made, readOne } from './bench.ts'
+import { type Bench, type CreatedCheckout, findRecordedCheckout, readCheckout } from './bench.ts'
 import type { Draft } from './draft.ts'
-import { callsSomebody, faultCases, noWire } from './faults.ts'
-import { changingJson, recorded, replaying } from './intercept.ts'
+import { faultCases, hasCalls, NO_CALLS } from './faults.ts'
+import { recordResponses, replaceJson, replayResponses } from './intercept.ts'
 import type { Rig } from './rig.ts'
 
 const otherStatuses = ['processing', 'paid', 'failed', 'cancelled', 'expired'] as const satisfies readonly CheckoutStatus[]
@@ -27,17 +27,17 @@ export const readingCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => [
   { name: 'each of several checkouts is read with its own status', run: readsEach },
   {
     name: 'a response about another checkout is rejected',
-    unless: (!callsSomebody(gateway) && noWire) || rig.lacks?.otherCheckout,
+    unless: (!hasCalls(gateway) && NO_CALLS) || rig.lacks?.otherCheckout,
     run: refusesOther,
   },
   {
     name: 'an unknown status is unavailable',
-    unless: (!callsSomebody(gateway) && noWire) || rig.lacks?.unknownStatus,
+    unless: (!hasCalls(gateway) && NO_CALLS) || rig.lacks?.unknownStatus,
     run: guessesNothing,
   },
   {
     name: 'money that a bank took back is reported',
-    unless: (!callsSomebody(gateway) && noWire) || rig.lacks?.takenBack,
+    unless: (!hasCalls(gateway) && NO_CALLS) || rig.lacks?.takenBack,
     run: readsTakenBack,
   },
   { name: 'an unknown checkout is not found', run: isNotFound },
@@ -66,12 +66,12 @@ export const readingCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => [
   }),
 ]
 
-async function readWithStatus(bench: Bench, one: Made, status: CheckoutStatus) {
-  const news = await readOne(bench, one)
-  same(news.status, status, 'status')
-  same(news.externalId ?? one.made.externalId, one.made.externalId, "the gateway's id")
+async function readWithStatus(bench: Bench, one: CreatedCheckout, status: CheckoutStatus) {
+  const news = await readCheckout(bench, one)
+  assertEqual(news.status, status, 'status')
+  assertEqual(news.externalId ?? one.made.externalId, one.made.externalId, "the gateway's id")
   const isKept = bench.rig.lacks?.paymentId === undefined
-  same(news.paymentId ?? (isKept ? 'nothing' : undefined), isKept ? one.asked.paymentId : undefined, 'our id')
+  assertEqual(news.paymentId ?? (isKept ? 'nothing' : undefined), isKept ? one.asked.paymentId : undefined, 'our id')
   return news
 }
 
@@ -82,38 +82,38 @@ async function isOpen(bench: Bench): Promise<void> {
 async function isRead(bench: Bench, status: CheckoutStatus): Promise<void> {
   const one = await bench.makeSo(status)
   await readWithStatus(bench, one, status)
-  const seen = await arrived(bench, one.asked.paymentId)
-  same(seen.status, status, 'status at the gateway')
+  const seen = await findRecordedCheckout(bench, one.asked.paymentId)
+  assertEqual(seen.status, status, 'status at the gateway')
 }
 
 /** Checks the amount in the gateway's own unit against its records. */
 async function readsAmount(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
-  const { paid } = await arrived(bench, one.asked.paymentId)
+  const { paid } = await findRecordedCheckout(bench, one.asked.paymentId)
   const news = await readWithStatus(bench, one, 'paid')
-  same([news.amount, news.currency], [paid, one.asked.currency], 'amount and currency')
-  same(news.amount, one.asked.amount, 'requested amount')
-  same(news.takenBack ?? false, false, 'takenBack')
-  same(news.refunded ?? 0, 0, 'refunded amount')
+  assertEqual([news.amount, news.currency], [paid, one.asked.currency], 'amount and currency')
+  assertEqual(news.amount, one.asked.amount, 'requested amount')
+  assertEqual(news.takenBack ?? false, false, 'takenBack')
+  assertEqual(news.refunded ?? 0, 0, 'refunded amount')
 }
 
 async function readsFee(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
-  const { fee } = await arrived(bench, one.asked.paymentId)
+  const { fee } = await findRecordedCheckout(bench, one.asked.paymentId)
   check(fee !== null, 'the gateway has a fee, or the rig lacks it with a reason')
-  same((await readWithStatus(bench, one, 'paid')).fee, fee, 'fee')
+  assertEqual((await readWithStatus(bench, one, 'paid')).fee, fee, 'fee')
 }
 
 async function readsOtherAmount(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid', otherAmount)
-  const { paid } = await arrived(bench, one.asked.paymentId)
-  same(paid, otherAmount, 'amount at the gateway')
-  same((await readWithStatus(bench, one, 'paid')).amount, otherAmount, 'amount')
+  const { paid } = await findRecordedCheckout(bench, one.asked.paymentId)
+  assertEqual(paid, otherAmount, 'amount at the gateway')
+  assertEqual((await readWithStatus(bench, one, 'paid')).amount, otherAmount, 'amount')
 }
 
 async function readsNoAmount(bench: Bench): Promise<void> {
-  const { amount, fee, refunded } = await readOne(bench, await bench.make())
-  same([amount ?? 0, fee ?? 0, refunded ?? 0], [0, 0, 0], 'amount, fee and refunded amount')
+  const { amount, fee, refunded } = await readCheckout(bench, await bench.make())
+  assertEqual([amount ?? 0, fee ?? 0, refunded ?? 0], [0, 0, 0], 'amount, fee and refunded amount')
 }
 
 async function readsEach(bench: Bench): Promise<void> {
@@ -130,50 +130,50 @@ async function refusesOther(bench: Bench): Promise<void> {
   const { gateway } = bench
   const other = await bench.makeSo('paid')
   const one = await bench.make({}, other.desk)
-  const answers = await recorded(other.desk.context, (context) => gateway.read(context, other.made.externalId))
-  const read = gateway.read(replaying(one.desk.context, answers), one.made.externalId)
-  await fails(read, ['unavailable', 'not_found'], 'read that is answered with another checkout')
+  const answers = await recordResponses(other.desk.context, (context) => gateway.read(context, other.made.externalId))
+  const read = gateway.read(replayResponses(one.desk.context, answers), one.made.externalId)
+  await expectFailure(read, ['unavailable', 'not_found'], 'read that is answered with another checkout')
 }
 
 /** Statuses that no gateway has, as text and as a number. */
 const UNKNOWN_STATUSES = ['never_heard_of', '4711', 4711]
 
 async function guessesNothing(bench: Bench): Promise<void> {
-  const at = needed(bench.rig.statusAt, 'statusAt')
+  const at = requireMember(bench.rig.statusAt, 'statusAt')
   for (const status of ['open', 'paid'] as const)
     for (const word of UNKNOWN_STATUSES) {
       const path = typeof at === 'string' ? at : at[status]
       const { desk, made } = status === 'open' ? await bench.make() : await bench.makeSo(status)
-      const { context, changed } = changingJson(desk.context, path, word)
+      const { context, changed } = replaceJson(desk.context, path, word)
       const reading = Promise.resolve(bench.gateway.read(context, made.externalId))
       await reading.catch(() => {})
       check(changed() > 0, `the answer of read has its status at ${path}`)
-      await fails(reading, ['unavailable'], `read of a checkout whose status is ${JSON.stringify(word)}`)
+      await expectFailure(reading, ['unavailable'], `read of a checkout whose status is ${JSON.stringify(word)}`)
     }
 }
 
 async function readsTakenBack(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
-  await needed(bench.rig.takeBack, 'takeBack')(one.desk, one.made.externalId)
-  const news = await readOne(bench, one)
-  same([news.status, news.takenBack, news.amount], ['paid', true, one.asked.amount], 'status, takenBack and amount')
+  await requireMember(bench.rig.takeBack, 'takeBack')(one.desk, one.made.externalId)
+  const news = await readCheckout(bench, one)
+  assertEqual([news.status, news.takenBack, news.amount], ['paid', true, one.asked.amount], 'status, takenBack and amount')
   // No refund was made, so none is reported. A person checks how much is gone.
-  same(news.refunded ?? 0, 0, 'refunded amount')
+  assertEqual(news.refunded ?? 0, 0, 'refunded amount')
 }
 
 async function isNotFound({ gateway, open }: Bench): Promise<void> {
-  await fails(gateway.read(open().context, 'no-such-checkout'), ['not_found'], 'read')
+  await expectFailure(gateway.read(open().context, 'no-such-checkout'), ['not_found'], 'read')
 }
 
 /** Checks that ids are encoded, so that none acts as a path, a query or a fragment. */
 async function leadsNowhere({ gateway, rig, open }: Bench): Promise<void> {
   const desk = open()
   const before = (await rig.seen('')).calls.length
-  for (const name of crooked) await fails(gateway.read(desk.context, name), ['not_found', 'refused'], `read of ${name}`)
+  for (const name of crooked) await expectFailure(gateway.read(desk.context, name), ['not_found', 'refused'], `read of ${name}`)
   const { calls } = await rig.seen('')
   const misdirected = calls.slice(before).filter(({ path, query }) => query.includes('c=1') || /\/balance$/.test(path))
-  same(misdirected, [], 'calls to another path')
-  if (!callsSomebody(gateway)) same(calls.length, before, 'calls')
+  assertEqual(misdirected, [], 'calls to another path')
+  if (!hasCalls(gateway)) assertEqual(calls.length, before, 'calls')
 }
 
 async function readsSpelling(bench: Bench, spelling: string): Promise<void> {
@@ -182,6 +182,6 @@ async function readsSpelling(bench: Bench, spelling: string): Promise<void> {
   bench.rig.spellings?.[spelling]?.()
   const one = await bench.makeSo('paid')
   const { at, externalId: _x, paymentId: _o, ...found } = await readWithStatus(bench, one, 'paid')
-  same(found, expected, 'state of the checkout')
+  assertEqual(found, expected, 'state of the checkout')
   if (_a !== undefined) check(at !== undefined && Math.abs(Date.parse(at) - Date.now()) < 60_000, `${at} is now`)
 }

@@ -1,9 +1,9 @@
-import { check, fails, fits, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import { type RefundAsked, Refunded } from '../model.ts'
-import { type Bench, type Made, readOne } from './bench.ts'
+import { type Bench, type CreatedCheckout, readCheckout } from './bench.ts'
 import type { Draft } from './draft.ts'
-import { callsSomebody, faultCases, noWire, provoke } from './faults.ts'
+import { applyFault, faultCases, hasCalls, NO_CALLS } from './faults.ts'
 import type { Fault, Rig } from './rig.ts'
 
 const none = 'its refunds are only possible in its dashboard'
@@ -16,7 +16,7 @@ export const refundCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
   const partly = unless || (!gateway.refunds?.partial && 'it has no partial refunds')
   const later =
     unless ||
-    (!callsSomebody(gateway) && noWire) ||
+    (!hasCalls(gateway) && NO_CALLS) ||
     rig.lacks?.['refund.pending'] ||
     (gateway.refunds?.exactlyOnce !== 'idempotencyKey' && 'a repeated request may refund again')
   const once = unless || (gateway.refunds?.exactlyOnce !== 'idempotencyKey' && 'a repeated request may refund again')
@@ -32,7 +32,7 @@ export const refundCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
     { name: 'two refunds of the same amount are both made', unless: once || partly, run: refundsEach },
     ...doneUnseen.map((fault) => ({
       name: `a refund is made once after: ${fault.replace('_', ' ')}`,
-      unless: (!callsSomebody(gateway) && noWire) || once,
+      unless: (!hasCalls(gateway) && NO_CALLS) || once,
       run: (bench: Bench) => refundsOnceAfter(bench, fault),
     })),
     ...faultCases(gateway, {
@@ -49,24 +49,24 @@ export const refundCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
   ]
 }
 
-function refundOf({ asked, made }: Made, change: Partial<RefundAsked> = {}): RefundAsked {
+function refundOf({ asked, made }: CreatedCheckout, change: Partial<RefundAsked> = {}): RefundAsked {
   const { amount, currency } = asked
   const refundId = `rfd_${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`
   return { externalId: made.externalId, refundId, amount, whole: change.amount === undefined, currency, reason: 'sent back', ...change }
 }
 
-async function refund(bench: Bench, { desk }: Made, asked: RefundAsked): Promise<Refunded> {
+async function refund(bench: Bench, { desk }: CreatedCheckout, asked: RefundAsked): Promise<Refunded> {
   const answer = await bench.gateway.refund?.(desk.context, asked)
-  fits(Refunded, answer, 'refund')
+  assertFits(Refunded, answer, 'refund')
   check(answer && answer.status !== 'failed', 'it is done or pending')
   return answer
 }
 
-const refundsIn = async (bench: Bench, one: Made) =>
+const refundsIn = async (bench: Bench, one: CreatedCheckout) =>
   (await bench.rig.seen(one.asked.paymentId)).refunds.filter(({ externalId }) => externalId === one.made.externalId)
 
 /** Makes a refund and brings it to its end. Checks that it is not reported as done while the gateway has it as pending. */
-async function refundToEnd(bench: Bench, one: Made, asked: RefundAsked): Promise<Refunded> {
+async function refundToEnd(bench: Bench, one: CreatedCheckout, asked: RefundAsked): Promise<Refunded> {
   const answer = await refund(bench, one, asked)
   const waits = (await refundsIn(bench, one)).some(({ status }) => status === 'pending')
   if (answer.status === 'done') {
@@ -80,43 +80,43 @@ async function refundToEnd(bench: Bench, one: Made, asked: RefundAsked): Promise
 async function refundsLater(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   const asked = refundOf(one)
-  needed(bench.rig.delayRefunds, 'delayRefunds')()
+  requireMember(bench.rig.delayRefunds, 'delayRefunds')()
   const first = await refund(bench, one, asked)
-  same(first.status, 'pending', 'status of a waiting refund')
-  same((await refund(bench, one, asked)).status, 'pending', 'status of the repeated request')
-  same((await readOne(bench, one)).refunded ?? 0, 0, 'refunded amount while it waits')
-  await needed(bench.rig.moveRefund, 'moveRefund')(one.desk, first.externalId, 'done')
+  assertEqual(first.status, 'pending', 'status of a waiting refund')
+  assertEqual((await refund(bench, one, asked)).status, 'pending', 'status of the repeated request')
+  assertEqual((await readCheckout(bench, one)).refunded ?? 0, 0, 'refunded amount while it waits')
+  await requireMember(bench.rig.moveRefund, 'moveRefund')(one.desk, first.externalId, 'done')
   const last = await refund(bench, one, asked)
-  same([last.status, last.externalId], ['done', first.externalId], 'status and id once it is done')
+  assertEqual([last.status, last.externalId], ['done', first.externalId], 'status and id once it is done')
   await assertRefunded(bench, one, [one.asked.amount])
 }
 
 async function failsLater(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   const asked = refundOf(one)
-  needed(bench.rig.delayRefunds, 'delayRefunds')()
+  requireMember(bench.rig.delayRefunds, 'delayRefunds')()
   const first = await refund(bench, one, asked)
-  await needed(bench.rig.moveRefund, 'moveRefund')(one.desk, first.externalId, 'failed')
+  await requireMember(bench.rig.moveRefund, 'moveRefund')(one.desk, first.externalId, 'failed')
   const answer = await bench.gateway.refund?.(one.desk.context, asked)
-  same(answer?.status, 'failed', 'status of a failed refund')
-  same((await readOne(bench, one)).refunded ?? 0, 0, 'refunded amount')
+  assertEqual(answer?.status, 'failed', 'status of a failed refund')
+  assertEqual((await readCheckout(bench, one)).refunded ?? 0, 0, 'refunded amount')
 }
 
 /** Checks the refunds at the gateway, and the refunded amount that is read. */
-async function assertRefunded(bench: Bench, one: Made, amounts: readonly number[]): Promise<void> {
+async function assertRefunded(bench: Bench, one: CreatedCheckout, amounts: readonly number[]): Promise<void> {
   const refunds = (await refundsIn(bench, one)).filter(({ status }) => status !== 'failed')
-  same(
+  assertEqual(
     refunds.map(({ amount, currency }) => [amount, currency]).sort(),
     amounts.map((amount) => [amount, one.asked.currency]).sort(),
     'refunds at the gateway',
   )
-  const { refunded, amount } = await readOne(bench, one)
-  same(
+  const { refunded, amount } = await readCheckout(bench, one)
+  assertEqual(
     refunded ?? 'nothing',
     amounts.reduce((sum, each) => sum + each, 0),
     'refunded amount',
   )
-  same(amount, one.asked.amount, 'amount paid')
+  assertEqual(amount, one.asked.amount, 'amount paid')
 }
 
 async function refundsAll(bench: Bench): Promise<void> {
@@ -138,23 +138,23 @@ async function refundsNoMore(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   await refundToEnd(bench, one, refundOf(one, { amount: part }))
   const more = refundOf(one, { amount: one.asked.amount - part + 1 })
-  await fails(bench.gateway.refund?.(one.desk.context, more), ['refused'], 'a refund of more than the rest')
+  await expectFailure(bench.gateway.refund?.(one.desk.context, more), ['refused'], 'a refund of more than the rest')
   await assertRefunded(bench, one, [part])
 }
 
 async function refundsNothing(bench: Bench): Promise<void> {
   const one = await bench.make()
-  await fails(bench.gateway.refund?.(one.desk.context, refundOf(one)), ['refused', 'not_found'], 'refund of an unpaid checkout')
+  await expectFailure(bench.gateway.refund?.(one.desk.context, refundOf(one)), ['refused', 'not_found'], 'refund of an unpaid checkout')
   const nothing = refundOf(one, { externalId: 'no-such-checkout' })
-  await fails(bench.gateway.refund?.(one.desk.context, nothing), ['not_found', 'refused'], 'refund of an unknown checkout')
-  same((await bench.rig.seen(one.asked.paymentId)).refunds, [], 'refunds at the gateway')
+  await expectFailure(bench.gateway.refund?.(one.desk.context, nothing), ['not_found', 'refused'], 'refund of an unknown checkout')
+  assertEqual((await bench.rig.seen(one.asked.paymentId)).refunds, [], 'refunds at the gateway')
 }
 
 async function refundsOnce(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
   const asked = refundOf(one)
   const first = await refundToEnd(bench, one, asked)
-  same((await refundToEnd(bench, one, asked)).externalId, first.externalId, "the gateway's id of the refund")
+  assertEqual((await refundToEnd(bench, one, asked)).externalId, first.externalId, "the gateway's id of the refund")
   await assertRefunded(bench, one, [one.asked.amount])
 }
 
@@ -174,8 +174,8 @@ async function refundsEach(bench: Bench): Promise<void> {
 async function refundsOnceAfter(bench: Bench, fault: Fault): Promise<void> {
   const one = await bench.makeSo('paid')
   const asked = refundOf(one)
-  provoke(bench.rig, fault, 'refund')
-  await fails(bench.gateway.refund?.(one.desk.context, asked), ['unavailable'], 'refund')
+  applyFault(bench.rig, fault, 'refund')
+  await expectFailure(bench.gateway.refund?.(one.desk.context, asked), ['unavailable'], 'refund')
   bench.rig.calm()
   await refundToEnd(bench, one, asked)
   await assertRefunded(bench, one, [one.asked.amount])

@@ -24,7 +24,7 @@ export type Fault =
   | 'rate_limited'
 
 /** Members whose calls can be made to fail. */
-export type Asked = 'testConnection' | 'createCheckout' | 'read' | 'capture' | 'expire' | 'refund' | 'payouts.list' | 'payouts.lines'
+export type CalledMember = 'testConnection' | 'createCheckout' | 'read' | 'capture' | 'expire' | 'refund' | 'payouts.list' | 'payouts.lines'
 
 /** Event in a gateway's callback: a checkout's current status, an unknown type (`unknown`), or null for an event without meaning. */
 export type CallbackEvent = { readonly externalId: string; readonly status: CheckoutStatus | 'unknown' } | null
@@ -83,7 +83,7 @@ export interface Rig {
    * Patterns over `METHOD /path` of the calls of each member. Required together with `fail` for a gateway that makes calls, for each member
    * that it has.
    */
-  readonly calls?: Partial<Readonly<Record<Asked, string>>>
+  readonly calls?: Partial<Readonly<Record<CalledMember, string>>>
   /** Applies a fault to the calls that match the pattern. */
   fail?(fault: Fault, calls: string): void
   /** Ends all faults and alternative spellings. */

@@ -1,15 +1,15 @@
-import { nameOf } from '../../acceptance/calls.ts'
-import { check, needed, same, unique } from '../../acceptance/checks.ts'
+import { callName } from '../../acceptance/calls.ts'
+import { assertEqual, assertUnique, check, requireMember } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
-import { callsSomebody } from './faults.ts'
+import { hasCalls } from './faults.ts'
 
 const shiftMs = 3_600_000
 
 /** Cases about the calls as the simulator recorded them. */
 export const wireCases = (gateway: PaymentAdapter): Draft[] => {
-  const unless = !callsSomebody(gateway) && 'it makes no calls'
+  const unless = !hasCalls(gateway) && 'it makes no calls'
   return [
     { name: 'its rate windows are within those of the gateway', unless, run: respectsWindows },
     { name: 'times in its calls come from its clock', unless, run: usesItsClock },
@@ -23,11 +23,11 @@ const mostWithin = ({ rateWindows }: PaymentAdapter, seconds: number) =>
   Math.min(...rateWindows.map((window) => window.calls * Math.ceil(seconds / window.seconds)))
 
 function respectsWindows({ gateway, rig }: Bench): void {
-  for (const { calls, seconds } of needed(rig.limits, 'limits').windows) {
+  for (const { calls, seconds } of requireMember(rig.limits, 'limits').windows) {
     const most = mostWithin(gateway, seconds)
     check(most <= calls, `the gateway allows ${calls} calls in ${seconds} s; the definition allows ${most}`)
   }
-  unique(
+  assertUnique(
     gateway.rateWindows.map(({ seconds }) => String(seconds)),
     'lengths of the windows',
   )
@@ -46,7 +46,7 @@ async function declaresContentType({ make, rig }: Bench): Promise<void> {
   const undeclared = calls
     .slice(before)
     .filter(({ body, headers }) => /^\s*[[{]/.test(body) && !/\bjson\b/i.test(headers['content-type'] ?? ''))
-  same(undeclared.map(nameOf), [], 'calls with JSON but without its content type')
+  assertEqual(undeclared.map(callName), [], 'calls with JSON but without its content type')
 }
 
 /** Checks that repeated reads leave the gateway's records unchanged. */
@@ -55,5 +55,5 @@ async function onlyReads({ make, gateway, rig }: Bench): Promise<void> {
   const { calls: _, ...before } = await rig.seen(asked.paymentId)
   for (let count = 0; count < 3; count += 1) await gateway.read(desk.context, made.externalId)
   const { calls: __, ...after } = await rig.seen(asked.paymentId)
-  same(after, before, 'records of the gateway')
+  assertEqual(after, before, 'records of the gateway')
 }

@@ -1,4 +1,4 @@
-import { check, fails, fits, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { SocialAdapter } from '../kind.ts'
 import { Profile } from '../model.ts'
 import { account, type Bench, type Draft } from './draft.ts'
@@ -8,7 +8,7 @@ const callsProvider = ({ identityToken }: SocialAdapter) => identityToken === un
 const inToken = 'the identity token holds the whole profile'
 
 /** Cases about the profile of a user. */
-export const personCases = (adapter: SocialAdapter): Draft[] => [
+export const profileCases = (adapter: SocialAdapter): Draft[] => [
   { name: 'the profile is complete, as the provider has it', run: returnsProfile },
   { name: 'a user has the same subject at each sign-in, and no other user has it', run: keepsSubject },
   { name: 'an address that the provider did not verify is not verified', run: keepsUnverified },
@@ -26,7 +26,7 @@ export const personCases = (adapter: SocialAdapter): Draft[] => [
 
 async function readProfile({ adapter, rig, open }: Bench, person: Account): Promise<Profile> {
   const profile = await adapter.profile(open().context, await rig.granted(person))
-  fits(Profile, profile, 'profile')
+  assertFits(Profile, profile, 'profile')
   return profile
 }
 
@@ -40,7 +40,7 @@ async function returnsProfile(bench: Bench): Promise<void> {
     subject: person.subject,
   }
   const { subject, email, emailVerified: verified, name } = await readProfile(bench, person)
-  same({ email, verified, name, subject }, expected, 'profile')
+  assertEqual({ email, verified, name, subject }, expected, 'profile')
 }
 
 async function keepsSubject(bench: Bench): Promise<void> {
@@ -50,20 +50,20 @@ async function keepsSubject(bench: Bench): Promise<void> {
     await readProfile(bench, { ...one, email: 'moved@example.com' }),
     await readProfile(bench, other),
   ]
-  same(second.subject, first.subject, 'subject of the same user')
+  assertEqual(second.subject, first.subject, 'subject of the same user')
   check(third.subject !== first.subject, 'another user has another subject')
 }
 
 async function keepsUnverified(bench: Bench): Promise<void> {
-  same((await readProfile(bench, account({ emailVerified: false }))).emailVerified, false, 'emailVerified')
+  assertEqual((await readProfile(bench, account({ emailVerified: false }))).emailVerified, false, 'emailVerified')
   const { emailVerified: _, ...silent } = account()
-  same((await readProfile(bench, silent)).emailVerified, false, 'emailVerified where nothing is said')
+  assertEqual((await readProfile(bench, silent)).emailVerified, false, 'emailVerified where nothing is said')
 }
 
 async function allowsMissing(bench: Bench): Promise<void> {
   const { subject } = account()
   const { name: _, ...profile } = await readProfile(bench, { subject })
-  same(profile, { subject, emailVerified: false }, 'profile')
+  assertEqual(profile, { subject, emailVerified: false }, 'profile')
 }
 
 const cleansNames = async (bench: Bench) => {
@@ -79,7 +79,7 @@ async function rejectsNonsense({ adapter, open }: Bench): Promise<void> {
     { claims: { sub: '' }, user: '{' },
     { claims: { email: 'a@b.example' }, user: '{"sub":"1"}' },
   ])
-    await fails(
+    await expectFailure(
       Promise.resolve().then(() => adapter.profile(open().context, granted)),
       ['unavailable', 'refused'],
       'profile',
@@ -91,16 +91,16 @@ async function ignoresUnsigned(bench: Bench): Promise<void> {
   const { user, ...granted } = await bench.rig.granted(person)
   const changed = user?.replaceAll(person.email ?? '', 'somebody@else.example') ?? '{"sub":"1","id":"1","email":"somebody@else.example"}'
   const profile = await bench.adapter.profile(bench.open().context, { ...granted, user: changed })
-  same([profile.subject, profile.email], [person.subject, bench.rig.tells.email ? person.email : undefined], 'subject and address')
+  assertEqual([profile.subject, profile.email], [person.subject, bench.rig.tells.email ? person.email : undefined], 'subject and address')
 }
 
 async function refusesRevoked({ adapter, rig, open }: Bench): Promise<void> {
-  const granted = await needed(rig.revoked, 'revoked')()
-  await fails(adapter.profile(open().context, granted), ['refused'], 'profile')
+  const granted = await requireMember(rig.revoked, 'revoked')()
+  await expectFailure(adapter.profile(open().context, granted), ['refused'], 'profile')
 }
 
 async function failsUnavailable({ adapter, rig, open }: Bench, fault: Fault): Promise<void> {
   const granted = await rig.granted(account())
-  needed(rig.fail, 'fail')(fault)
-  await fails(adapter.profile(open({ deadlineMs: 300 }).context, granted), ['unavailable'], 'profile')
+  requireMember(rig.fail, 'fail')(fault)
+  await expectFailure(adapter.profile(open({ deadlineMs: 300 }).context, granted), ['unavailable'], 'profile')
 }

@@ -1,4 +1,4 @@
-import { check, needed } from '../../acceptance/checks.ts'
+import { check, requireMember } from '../../acceptance/checks.ts'
 import type { SocialAdapter } from '../kind.ts'
 import type { Draft } from './draft.ts'
 
@@ -11,7 +11,7 @@ export const secretCases = ({ clientSecret }: SocialAdapter): Draft[] => [
     unless: !clientSecret && 'its secret is constant',
     async run({ adapter, rig, open }) {
       const secretAt = (now: number) => adapter.clientSecret?.(open({ now: () => now }).context) ?? ''
-      const isAccepted = needed(rig.takesSecret, 'takesSecret')
+      const isAccepted = requireMember(rig.takesSecret, 'takesSecret')
       check(await isAccepted(await secretAt(Date.now())), 'the current secret is accepted')
       check(!(await isAccepted(await secretAt(Date.now() - HOUR_MS))), 'a secret of an hour ago has expired')
     },

@@ -1,4 +1,4 @@
-import { check, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, check, requireMember } from '../../acceptance/checks.ts'
 import type { AdapterContext } from '../../adapter.ts'
 import { jsonIn } from '../../toolkit/ask.ts'
 import { sha256, toBase64 } from '../../toolkit/proof.ts'
@@ -49,11 +49,11 @@ async function signIn({ adapter, rig }: Bench, context: AdapterContext): Promise
     ...(pkce === 'S256' && { code_challenge: await challenge(), code_challenge_method: 'S256' }),
   })
   const back = await rig.ledBack(await context.fetch(`${fillAddress(adapter.authorizeUrl, context)}?${asked}`))
-  same(back.get('state'), STATE, 'state')
+  assertEqual(back.get('state'), STATE, 'state')
   const form = new URLSearchParams({
     ...client,
     grant_type: 'authorization_code',
-    code: needed(back.get('code') ?? undefined, 'code'),
+    code: requireMember(back.get('code') ?? undefined, 'code'),
     client_secret: (await adapter.clientSecret?.(context)) ?? String(context.credentials.clientSecret),
     ...(pkce === 'S256' && { code_verifier: VERIFIER }),
   })
@@ -84,11 +84,11 @@ async function verifiesIssuerAndKey(bench: Bench): Promise<void> {
   const { adapter, open } = bench
   const { context } = open()
   const { head, claims } = partsOf((await signIn(bench, context)).tokens.id_token)
-  const { keysUrl, issuers, algorithms } = needed(adapter.identityToken, 'identityToken')
+  const { keysUrl, issuers, algorithms } = requireMember(adapter.identityToken, 'identityToken')
   check(issuers.includes(String(claims.iss)), `${claims.iss} is one of its issuers`)
   const foreign = issuers.map((issuer) => issuer.replace('https://', '')).filter((host) => !adapter.net.includes(host))
-  same(foreign, [], 'issuers that are not among its hosts')
-  same(claims.nonce, NONCE, 'nonce')
+  assertEqual(foreign, [], 'issuers that are not among its hosts')
+  assertEqual(claims.nonce, NONCE, 'nonce')
   check(
     algorithms.some((algorithm) => algorithm === head.alg),
     `${head.alg} is one of its algorithms`,

@@ -1,4 +1,4 @@
-import { fails, fits, needed, same } from '../../acceptance/checks.ts'
+import { assertEqual, assertFits, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { SocialAdapter } from '../kind.ts'
 import { Profile } from '../model.ts'
 import { account, type Draft } from './draft.ts'
@@ -12,17 +12,17 @@ export const tokenCases = ({ verifyToken }: SocialAdapter): Draft[] => {
       unless,
       async run({ adapter, rig, open }) {
         const person = account()
-        const profile = await adapter.verifyToken?.(open().context, await needed(rig.appToken, 'appToken')(person, 'own'))
-        fits(Profile, profile, 'profile')
-        same(profile?.subject, person.subject, 'subject')
+        const profile = await adapter.verifyToken?.(open().context, await requireMember(rig.appToken, 'appToken')(person, 'own'))
+        assertFits(Profile, profile, 'profile')
+        assertEqual(profile?.subject, person.subject, 'subject')
       },
     },
     ...(['over', 'other'] as const).map((of) => ({
       name: of === 'over' ? 'an expired token is refused' : 'a token of another app is refused',
       unless,
       async run({ adapter, rig, open }: Parameters<Draft['run']>[0]) {
-        const token = await needed(rig.appToken, 'appToken')(account(), of)
-        await fails(adapter.verifyToken?.(open().context, token), ['refused'], 'verifyToken')
+        const token = await requireMember(rig.appToken, 'appToken')(account(), of)
+        await expectFailure(adapter.verifyToken?.(open().context, token), ['refused'], 'verifyToken')
       },
     })),
     {
@@ -30,16 +30,16 @@ export const tokenCases = ({ verifyToken }: SocialAdapter): Draft[] => {
       unless,
       async run({ adapter, open }) {
         for (const token of ['x', '|', 'a&input_token=b', 'é\n'])
-          await fails(adapter.verifyToken?.(open().context, token), ['refused'], 'verifyToken')
+          await expectFailure(adapter.verifyToken?.(open().context, token), ['refused'], 'verifyToken')
       },
     },
     {
       name: 'an answer without the user of the token is unavailable',
       unless,
       async run({ adapter, rig, open }) {
-        const token = await needed(rig.appToken, 'appToken')(account(), 'own')
-        needed(rig.fail, 'fail')('mumbled')
-        await fails(adapter.verifyToken?.(open().context, token), ['unavailable'], 'verifyToken')
+        const token = await requireMember(rig.appToken, 'appToken')(account(), 'own')
+        requireMember(rig.fail, 'fail')('mumbled')
+        await expectFailure(adapter.verifyToken?.(open().context, token), ['unavailable'], 'verifyToken')
       },
     },
   ]

@@ -1,4 +1,4 @@
-import { same } from '../../acceptance/checks.ts'
+import { assertEqual } from '../../acceptance/checks.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { SpreadsheetAdapter } from '../kind.ts'
 import type { Cell, Rows, Sheet } from '../model.ts'
@@ -35,11 +35,11 @@ export const tabWith = ({ rig }: Pick<Bench, 'rig'>, ...rows: readonly (readonly
   rig.make([HEADERS, ...rows])
 
 /** Returns the cells of a tab as users see them, without empty cells at the ends of rows. */
-export async function table({ rig }: Pick<Bench, 'rig'>, sheet: Sheet): Promise<(string | number)[][]> {
+export async function readTable({ rig }: Pick<Bench, 'rig'>, sheet: Sheet): Promise<(string | number)[][]> {
   const rows = (await rig.cells(sheet)).map((row) => row.map((cell) => cell?.value ?? ''))
   return rows.map((row) => row.slice(0, row.findLastIndex((value) => value !== '') + 1))
 }
 
 /** Checks that a tab holds the headers and exactly these rows. */
-export const stands = async (bench: Pick<Bench, 'rig'>, sheet: Sheet, rows: readonly (readonly (string | number)[])[]) =>
-  same(await table(bench, sheet), [HEADERS, ...rows], 'content of the tab')
+export const assertRows = async (bench: Pick<Bench, 'rig'>, sheet: Sheet, rows: readonly (readonly (string | number)[])[]) =>
+  assertEqual(await readTable(bench, sheet), [HEADERS, ...rows], 'content of the tab')

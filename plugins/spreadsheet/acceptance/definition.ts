@@ -1,5 +1,5 @@
-import { fails, fits, same, unique } from '../../acceptance/checks.ts'
-import { fieldsAreSane, isSane, windowsAreSane } from '../../acceptance/definition.ts'
+import { assertEqual, assertFits, assertUnique, expectFailure } from '../../acceptance/checks.ts'
+import { assertDefinition, assertFields, assertRateWindows } from '../../acceptance/definition.ts'
 import { CONTRACT } from '../members.ts'
 import { Spreadsheet } from '../model.ts'
 import { type Draft, HEADERS, rowsOf, tabWith } from './bench.ts'
@@ -12,20 +12,20 @@ export const definitionCases = (): Draft[] => [
   {
     name: 'the definition is sane',
     async run({ adapter }) {
-      isSane(adapter, { name: 'spreadsheet', contract: CONTRACT })
-      windowsAreSane(adapter)
-      fieldsAreSane(adapter)
+      assertDefinition(adapter, { name: 'spreadsheet', contract: CONTRACT })
+      assertRateWindows(adapter)
+      assertFields(adapter)
     },
   },
   {
     name: 'the connection test passes, and wrong credentials are reported as unauthorized',
     async run(bench) {
       const { adapter, rig, open } = bench
-      same(typeof (await adapter.testConnection(open().context)), 'object', 'answer')
+      assertEqual(typeof (await adapter.testConnection(open().context)), 'object', 'answer')
       const sheet = await tabWith(bench)
       const { context } = open({ credentials: { ...rig.credentials, ...rig.badCredentials } })
-      await fails(adapter.testConnection(context), ['unauthorized'], 'connection test')
-      await fails(adapter.append(context, sheet, rowsOf(['ord_1', 'Lina'])), ['unauthorized'], 'append')
+      await expectFailure(adapter.testConnection(context), ['unauthorized'], 'connection test')
+      await expectFailure(adapter.append(context, sheet, rowsOf(['ord_1', 'Lina'])), ['unauthorized'], 'append')
     },
   },
   {
@@ -33,13 +33,13 @@ export const definitionCases = (): Draft[] => [
     async run({ adapter, open }) {
       const { context } = open()
       const made = await adapter.create(context, { title: "L'année – طلبات", tab: "Orders 'new'", headers: [...HEADERS] })
-      fits(Spreadsheet, made, 'spreadsheet')
+      assertFits(Spreadsheet, made, 'spreadsheet')
       const files = await adapter.list(context)
-      same(files.find(({ id }) => id === made.id)?.name, "L'année – طلبات", 'name in the list')
+      assertEqual(files.find(({ id }) => id === made.id)?.name, "L'année – طلبات", 'name in the list')
       const tabs = await adapter.tabs(context, made.id)
-      same(tabs, made.tabs, 'tabs')
-      same(tabs[0]?.title, "Orders 'new'", 'title of the tab')
-      same(await adapter.headers(context, { spreadsheetId: made.id, tabId: tabs[0]?.id ?? '' }), HEADERS, 'headers')
+      assertEqual(tabs, made.tabs, 'tabs')
+      assertEqual(tabs[0]?.title, "Orders 'new'", 'title of the tab')
+      assertEqual(await adapter.headers(context, { spreadsheetId: made.id, tabId: tabs[0]?.id ?? '' }), HEADERS, 'headers')
     },
   },
   {
@@ -47,8 +47,8 @@ export const definitionCases = (): Draft[] => [
     async run({ adapter, rig, open }) {
       const made = await Promise.all(Array.from({ length: MANY }, () => rig.make([HEADERS])))
       const ids = (await adapter.list(open().context)).map(({ id }) => id)
-      unique(ids, 'spreadsheets')
-      same(made.filter(({ spreadsheetId }) => !ids.includes(spreadsheetId)).length, 0, 'spreadsheets that are not listed')
+      assertUnique(ids, 'spreadsheets')
+      assertEqual(made.filter(({ spreadsheetId }) => !ids.includes(spreadsheetId)).length, 0, 'spreadsheets that are not listed')
     },
   },
 ]

@@ -1,9 +1,9 @@
-import { fails, same } from '../../acceptance/checks.ts'
+import { assertEqual, expectFailure } from '../../acceptance/checks.ts'
 import type { Sheet } from '../model.ts'
-import { type Bench, type Draft, HEADERS, KEY, rowsOf, stands, table, tabWith } from './bench.ts'
+import { assertRows, type Bench, type Draft, HEADERS, KEY, readTable, rowsOf, tabWith } from './bench.ts'
 
 /** Cases about changes that users make in the sheet at the same time. */
-export const handCases = (): Draft[] => [
+export const userEditCases = (): Draft[] => [
   {
     name: 'a renamed tab is still found',
     async run(bench) {
@@ -14,7 +14,7 @@ export const handCases = (): Draft[] => [
         await rig.by(sheet, { does: 'rename', title })
         await adapter.append(context, sheet, rowsOf([`ord_${at}`, title]))
       }
-      await stands(bench, sheet, [
+      await assertRows(bench, sheet, [
         ['ord_0', "L'été !A1"],
         ['ord_1', '2026'],
         ['ord_2', 'طلبات'],
@@ -29,10 +29,10 @@ export const handCases = (): Draft[] => [
       const { context } = open()
       await rig.by(sheet, { does: 'insertColumn', column: 2, header: 'Notes' })
       await rig.by(sheet, { does: 'write', row: 1, column: 2, text: 'call at six' })
-      same(await adapter.updateRows(context, sheet, rowsOf(['ord_1', null, '0660', 'sent'])), ['ord_1'], 'rows that were written')
+      assertEqual(await adapter.updateRows(context, sheet, rowsOf(['ord_1', null, '0660', 'sent'])), ['ord_1'], 'rows that were written')
       await adapter.append(context, sheet, rowsOf(['ord_2', 'Nour', '0770']))
-      same(
-        await table(bench, sheet),
+      assertEqual(
+        await readTable(bench, sheet),
         [
           [KEY, 'Customer', 'Notes', 'Phone', 'Status', 'Total'],
           ['ord_1', 'Lina', 'call at six', '0660', 'sent'],
@@ -51,8 +51,8 @@ export const handCases = (): Draft[] => [
       await rig.by(sheet, { does: 'insertRow', row: 1, cells: ['mine', 'own'] })
       await rig.by(sheet, { does: 'insertRow', row: 1, cells: ['too', 'own'] })
       const written = await adapter.updateRows(open().context, sheet, rowsOf(['ord_1', 'x'], ['ord_2', 'y'], ['ord_3', 'z']))
-      same(written.toSorted(), ['ord_2', 'ord_3'], 'rows that were written')
-      await stands(bench, sheet, [
+      assertEqual(written.toSorted(), ['ord_2', 'ord_3'], 'rows that were written')
+      await assertRows(bench, sheet, [
         ['too', 'own'],
         ['mine', 'own'],
         ['ord_2', 'y'],
@@ -73,10 +73,10 @@ export const handCases = (): Draft[] => [
 async function assertClosed({ adapter, open }: Bench, sheet: Sheet): Promise<void> {
   const { context } = open()
   const over = ['refused', 'not_found'] as const
-  await fails(adapter.append(context, sheet, rowsOf(['ord_2', 'Nour'])), over, 'append')
-  await fails(adapter.updateRows(context, sheet, rowsOf(['ord_1', 'Nour'])), over, 'updateRows')
-  await fails(adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), over, 'findRows')
-  await fails(adapter.headers(context, sheet), over, 'headers')
-  await fails(adapter.writeHeaders(context, sheet, [...HEADERS]), over, 'writeHeaders')
-  await fails(adapter.read(context, sheet, { from: 2, count: 1 }), over, 'read')
+  await expectFailure(adapter.append(context, sheet, rowsOf(['ord_2', 'Nour'])), over, 'append')
+  await expectFailure(adapter.updateRows(context, sheet, rowsOf(['ord_1', 'Nour'])), over, 'updateRows')
+  await expectFailure(adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), over, 'findRows')
+  await expectFailure(adapter.headers(context, sheet), over, 'headers')
+  await expectFailure(adapter.writeHeaders(context, sheet, [...HEADERS]), over, 'writeHeaders')
+  await expectFailure(adapter.read(context, sheet, { from: 2, count: 1 }), over, 'read')
 }

@@ -1,8 +1,8 @@
-import { check, fails, same, skipCase } from '../../acceptance/checks.ts'
+import { assertEqual, check, expectFailure, skipCase } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { SpreadsheetAdapter } from '../kind.ts'
 import type { Sheet } from '../model.ts'
-import { type Bench, type Draft, KEY, rowsOf, stands, tabWith } from './bench.ts'
+import { assertRows, type Bench, type Draft, KEY, rowsOf, tabWith } from './bench.ts'
 import type { Fault, Rig } from './rig.ts'
 
 /** Deadline in milliseconds for a call that is never answered; others have the usual deadline. */
@@ -51,11 +51,11 @@ export const wireCases = (): Draft[] => [
       const sheet = await tabWith(bench, ['ord_1', 'Lina'])
       for (const member of Object.keys(calls) as CalledMember[]) {
         bench.rig.fail('rate_limited', bench.rig.calling[member])
-        const { upstream } = await fails(calls[member](bench.adapter, bench.open(), sheet), ['rate_limited'], member)
-        same(upstream.retryAfterSeconds, retrySeconds, `seconds to wait of ${member}`)
+        const { upstream } = await expectFailure(calls[member](bench.adapter, bench.open(), sheet), ['rate_limited'], member)
+        assertEqual(upstream.retryAfterSeconds, retrySeconds, `seconds to wait of ${member}`)
         bench.rig.calm()
       }
-      await stands(bench, sheet, [['ord_1', 'Lina']])
+      await assertRows(bench, sheet, [['ord_1', 'Lina']])
     },
   },
 ]
@@ -67,7 +67,7 @@ async function assertUnavailable(bench: Bench, member: CalledMember, fault: Faul
   const sheet = await tabWith(bench, ['ord_1', 'Lina'])
   bench.rig.fail(fault, bench.rig.calling[member])
   const desk = bench.open(fault === 'ignored' ? { deadlineMs } : {})
-  await fails(calls[member](bench.adapter, desk, sheet), ['unavailable'], member)
+  await expectFailure(calls[member](bench.adapter, desk, sheet), ['unavailable'], member)
   bench.rig.calm()
 }
 
@@ -77,10 +77,10 @@ async function assertAppendedOnce(bench: Bench, fault: Fault): Promise<void> {
   const sheet = await tabWith(bench, ['ord_1', 'Lina'])
   rig.fail(fault, rig.calling.append)
   const { context } = open(fault === 'ignored' ? { deadlineMs } : {})
-  await fails(adapter.append(context, sheet, rowsOf(['ord_2', 'Nour'])), ['unavailable'], 'append')
+  await expectFailure(adapter.append(context, sheet, rowsOf(['ord_2', 'Nour'])), ['unavailable'], 'append')
   rig.calm()
   const standing = (await rig.cells(sheet)).filter(([key]) => key?.value === 'ord_2')
   check(standing.length <= 1, `the row was appended ${standing.length} times`)
   const found = await adapter.findRows(open().context, sheet, { key: KEY, keys: ['ord_2'] })
-  same(found.length, standing.length, 'rows that are found')
+  assertEqual(found.length, standing.length, 'rows that are found')
 }

@@ -1,5 +1,5 @@
-import { check, fails, same, skipCase } from '../../acceptance/checks.ts'
-import { type Bench, type Draft, HEADERS, KEY, rowsOf, stands, table, tabWith } from './bench.ts'
+import { assertEqual, check, expectFailure, skipCase } from '../../acceptance/checks.ts'
+import { assertRows, type Bench, type Draft, HEADERS, KEY, readTable, rowsOf, tabWith } from './bench.ts'
 
 /** Texts that a spreadsheet would run or convert if a user typed them. */
 const odd = [
@@ -26,10 +26,10 @@ export const writingCases = (): Draft[] => [
     name: 'an empty tab has no headers; written headers are there, none twice',
     async run({ adapter, rig, open }) {
       const [sheet, { context }] = [await rig.make([]), open()]
-      same(await adapter.headers(context, sheet), [], 'headers')
-      same(await adapter.writeHeaders(context, sheet, [...HEADERS]), HEADERS, 'headers that were written')
-      same(await adapter.writeHeaders(context, sheet, [' order ', 'City']), [...HEADERS, 'City'], 'headers that were added')
-      same(await adapter.headers(context, sheet), [...HEADERS, 'City'], 'headers')
+      assertEqual(await adapter.headers(context, sheet), [], 'headers')
+      assertEqual(await adapter.writeHeaders(context, sheet, [...HEADERS]), HEADERS, 'headers that were written')
+      assertEqual(await adapter.writeHeaders(context, sheet, [' order ', 'City']), [...HEADERS, 'City'], 'headers that were added')
+      assertEqual(await adapter.headers(context, sheet), [...HEADERS, 'City'], 'headers')
     },
   },
   {
@@ -40,7 +40,7 @@ export const writingCases = (): Draft[] => [
       const { context } = open()
       await adapter.append(context, sheet, rowsOf(['ord_1', 'Lina', '+213550123456', 'pending', 2500], ['ord_2', null, '', 'pending', 0.5]))
       await adapter.append(context, sheet, { key: KEY, columns: ['Total', 'Nowhere'], rows: [{ key: 'ord_3', values: [7, 'lost'] }] })
-      await stands(bench, sheet, [
+      await assertRows(bench, sheet, [
         ['by hand', 'Nour'],
         ['ord_1', 'Lina', '+213550123456', 'pending', 2500],
         ['ord_2', '', '', 'pending', 0.5],
@@ -55,7 +55,7 @@ export const writingCases = (): Draft[] => [
       const sheet = await tabWith(bench, ['by hand', 'Nour'], [], ['below', 'Amel'])
       await adapter.append(open().context, sheet, rowsOf(...['ord_1', 'ord_2', 'ord_3'].map((key) => [key, 'Lina'] as const)))
       const keys = (await rig.cells(sheet)).map(([key]) => key?.value).filter((key) => key !== undefined && key !== '')
-      same(keys.toSorted(), [KEY, 'below', 'by hand', 'ord_1', 'ord_2', 'ord_3'].toSorted(), 'keys in the tab')
+      assertEqual(keys.toSorted(), [KEY, 'below', 'by hand', 'ord_1', 'ord_2', 'ord_3'].toSorted(), 'keys in the tab')
     },
   },
   {
@@ -67,7 +67,7 @@ export const writingCases = (): Draft[] => [
       const last = { key: KEY, columns: names.slice(-1) }
       await adapter.append(context, sheet, { ...last, rows: [{ key: 'ord_1', values: ['first'] }] })
       await adapter.updateRows(context, sheet, { ...last, rows: [{ key: 'ord_1', values: ['second'] }] })
-      same(await table(bench, sheet), [names, ['ord_1', ...Array(WIDE - 1).fill(''), 'second']], 'content of the tab')
+      assertEqual(await readTable(bench, sheet), [names, ['ord_1', ...Array(WIDE - 1).fill(''), 'second']], 'content of the tab')
     },
   },
   {
@@ -76,11 +76,15 @@ export const writingCases = (): Draft[] => [
       const { adapter, open } = bench
       const names = [KEY, ...Array.from({ length: WIDE }, (_, at) => `Column ${at}`)]
       const [sheet, { context }] = [await tabWith(bench, ['ord_1', 'Lina']), open()]
-      same(await adapter.writeHeaders(context, sheet, names), [...HEADERS, ...names.slice(1)], 'headers that were added')
+      assertEqual(await adapter.writeHeaders(context, sheet, names), [...HEADERS, ...names.slice(1)], 'headers that were added')
       await adapter.updateRows(context, sheet, { key: KEY, columns: names.slice(-1), rows: [{ key: 'ord_1', values: ['last'] }] })
-      same((await table(bench, sheet))[1], ['ord_1', 'Lina', ...Array(WIDE + 2).fill(''), 'last'], 'the row')
+      assertEqual((await readTable(bench, sheet))[1], ['ord_1', 'Lina', ...Array(WIDE + 2).fill(''), 'last'], 'the row')
       const made = await adapter.create(context, { title: 'Wide', tab: 'Wide', headers: names })
-      same(await adapter.headers(context, { spreadsheetId: made.id, tabId: made.tabs[0]?.id ?? '' }), names, 'headers of the new one')
+      assertEqual(
+        await adapter.headers(context, { spreadsheetId: made.id, tabId: made.tabs[0]?.id ?? '' }),
+        names,
+        'headers of the new one',
+      )
     },
   },
   { name: 'a text that looks like a formula or a number stays a text, also when it replaces another', run: keepTexts },
@@ -91,7 +95,7 @@ export const writingCases = (): Draft[] => [
       const sheet = await tabWith(bench)
       const rows = Array.from({ length: many }, (_, at) => [`ord_${at}`, `Customer ${at}`] as const)
       await adapter.append(open().context, sheet, rowsOf(...rows))
-      await stands(bench, sheet, rows)
+      await assertRows(bench, sheet, rows)
     },
   },
   {
@@ -100,7 +104,7 @@ export const writingCases = (): Draft[] => [
       const { adapter, open } = bench
       const sheet = await tabWith(bench, ['ord_1', 'Lina', '', 'pending'], ['', 'Nour'], ['ord_10', 'Amel', '', 'pending'])
       const { context } = open()
-      same(
+      assertEqual(
         await adapter.findRows(context, sheet, { key: KEY, keys: ['ord_10', 'ord_2', 'ord_1', 'Nour'] }),
         [
           { key: 'ord_10', row: 4 },
@@ -109,8 +113,8 @@ export const writingCases = (): Draft[] => [
         'rows',
       )
       const written = await adapter.updateRows(context, sheet, rowsOf(['ord_2', 'Who'], ['ord_10', null, null, 'sent', 30]))
-      same(written, ['ord_10'], 'rows that were written')
-      await stands(bench, sheet, [
+      assertEqual(written, ['ord_10'], 'rows that were written')
+      await assertRows(bench, sheet, [
         ['ord_1', 'Lina', '', 'pending'],
         ['', 'Nour'],
         ['ord_10', 'Amel', '', 'sent', 30],
@@ -123,9 +127,9 @@ export const writingCases = (): Draft[] => [
       const { adapter, open } = bench
       const sheet = await tabWith(bench, ['ord_1', 'Lina'], ['ord_2', 'Nour'], ['ord_1', 'Amel'])
       const { context } = open()
-      same(await adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), [{ key: 'ord_1', row: 2 }], 'rows')
+      assertEqual(await adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), [{ key: 'ord_1', row: 2 }], 'rows')
       await adapter.updateRows(context, sheet, rowsOf(['ord_1', 'Sara']))
-      await stands(bench, sheet, [
+      await assertRows(bench, sheet, [
         ['ord_1', 'Sara'],
         ['ord_2', 'Nour'],
         ['ord_1', 'Amel'],
@@ -138,11 +142,15 @@ export const writingCases = (): Draft[] => [
       const { adapter, open } = bench
       const sheet = await tabWith(bench, ...Array.from({ length: MORE }, (_, at) => [`ord_${at}`, `Customer ${at}`]))
       const [{ context }, last] = [open(), MORE - 1]
-      same(await adapter.findRows(context, sheet, { key: KEY, keys: [`ord_${last}`] }), [{ key: `ord_${last}`, row: last + 2 }], 'rows')
+      assertEqual(
+        await adapter.findRows(context, sheet, { key: KEY, keys: [`ord_${last}`] }),
+        [{ key: `ord_${last}`, row: last + 2 }],
+        'rows',
+      )
       const [read] = await adapter.read(context, sheet, { from: last + 2, count: 5 })
-      same([read?.row, read?.values[1]], [last + 2, `Customer ${last}`], 'the last row')
-      same(await adapter.updateRows(context, sheet, rowsOf([`ord_${last}`, 'Sara'])), [`ord_${last}`], 'rows that were written')
-      same((await table(bench, sheet)).at(-1), [`ord_${last}`, 'Sara'], 'the last row')
+      assertEqual([read?.row, read?.values[1]], [last + 2, `Customer ${last}`], 'the last row')
+      assertEqual(await adapter.updateRows(context, sheet, rowsOf([`ord_${last}`, 'Sara'])), [`ord_${last}`], 'rows that were written')
+      assertEqual((await readTable(bench, sheet)).at(-1), [`ord_${last}`, 'Sara'], 'the last row')
     },
   },
   {
@@ -150,7 +158,7 @@ export const writingCases = (): Draft[] => [
     async run(bench) {
       const sheet = await tabWith(bench, ['ord_1', 'Lina', '0550', 'pending', '9'])
       await bench.adapter.updateRows(bench.open().context, sheet, rowsOf(['ord_1', null, '', null, 0]))
-      await stands(bench, sheet, [['ord_1', 'Lina', '', 'pending', 0]])
+      await assertRows(bench, sheet, [['ord_1', 'Lina', '', 'pending', 0]])
     },
   },
   {
@@ -164,9 +172,9 @@ export const writingCases = (): Draft[] => [
           .map(({ row, values }) => ({ row, values: values.slice(0, values.findLastIndex((value) => value !== '') + 1) }))
           .filter(({ values }) => values.length > 0)
       const last = { row: 4, values: ['ord_3', '', '', 'x'] }
-      same(await readTrimmed(2), [{ row: 2, values: ['ord_1'] }, last], 'rows')
-      same(await readTrimmed(3), [last], 'rows from the third on')
-      same(await readTrimmed(5), [], 'rows behind the last')
+      assertEqual(await readTrimmed(2), [{ row: 2, values: ['ord_1'] }, last], 'rows')
+      assertEqual(await readTrimmed(3), [last], 'rows from the third on')
+      assertEqual(await readTrimmed(5), [], 'rows behind the last')
     },
   },
   {
@@ -176,13 +184,13 @@ export const writingCases = (): Draft[] => [
       if (!adapter.nameRows) skipCase('it has no nameRows')
       const sheet = await tabWith(bench, ['', 'Lina'], ['mine', 'Nour'], ['', 'Amel'])
       const rows = ['row_a', 'row_b', 'row_c'].map((key, at) => ({ row: at + 2, key }))
-      same(await adapter.nameRows(open().context, sheet, { key: KEY, rows }), ['row_a', 'row_c'], 'names that were written')
-      await stands(bench, sheet, [
+      assertEqual(await adapter.nameRows(open().context, sheet, { key: KEY, rows }), ['row_a', 'row_c'], 'names that were written')
+      await assertRows(bench, sheet, [
         ['row_a', 'Lina'],
         ['mine', 'Nour'],
         ['row_c', 'Amel'],
       ])
-      await fails(adapter.nameRows(open().context, sheet, { key: 'Nowhere', rows }), ['refused'], 'nameRows')
+      await expectFailure(adapter.nameRows(open().context, sheet, { key: 'Nowhere', rows }), ['refused'], 'nameRows')
     },
   },
   {
@@ -191,10 +199,10 @@ export const writingCases = (): Draft[] => [
       const { adapter, rig, open } = bench
       const sheet = await rig.make([['Nr', 'Customer']])
       const { context } = open()
-      await fails(adapter.append(context, sheet, rowsOf(['ord_1', 'Lina'])), ['refused'], 'append')
-      await fails(adapter.updateRows(context, sheet, rowsOf(['ord_1', 'Lina'])), ['refused'], 'updateRows')
-      await fails(adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), ['refused'], 'findRows')
-      same(await table(bench, sheet), [['Nr', 'Customer']], 'content of the tab')
+      await expectFailure(adapter.append(context, sheet, rowsOf(['ord_1', 'Lina'])), ['refused'], 'append')
+      await expectFailure(adapter.updateRows(context, sheet, rowsOf(['ord_1', 'Lina'])), ['refused'], 'updateRows')
+      await expectFailure(adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), ['refused'], 'findRows')
+      assertEqual(await readTable(bench, sheet), [['Nr', 'Customer']], 'content of the tab')
     },
   },
 ]

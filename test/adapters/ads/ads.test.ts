@@ -16,9 +16,9 @@ import {
 import template from '../../../plugins/ads/template/index.ts'
 import { rig as templateRig } from '../../../plugins/ads/template/rig.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
-import { problemsOf } from '../../../plugins/host/check.ts'
+import { definitionProblems } from '../../../plugins/host/check.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
-import { isOf } from '../../../plugins/kind.ts'
+import { isAdapterOfKind } from '../../../plugins/kind.ts'
 import { scratchFolder } from '../../support/database.ts'
 
 const adaptersFolder = `${import.meta.dir}/../../../adapters/ads`
@@ -34,7 +34,7 @@ afterAll(() => sandbox?.close())
 async function sandboxed(folder: string): Promise<AdsAdapter> {
   sandbox ??= openSandbox({ folder: await scratchFolder(), processes: 100, memoryMb: 64, report: (_, words) => console.error(words) })
   const bundle = await bundleAdapter(`${adaptersFolder}/${folder}`, { within: true })
-  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isOf(kind, one))
+  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isAdapterOfKind(kind, one))
   if (!adapter) throw new Error(`${folder} has no platform.`)
   return adapter
 }
@@ -48,7 +48,7 @@ for (const folder of folders) {
   const rig = await rigOf(folder)
   const adapter = await inProcess(folder)
   const cases = await casesOf(adapter, rig)
-  test(`${folder} is what its kind wants`, () => expect(problemsOf(adapter)).toEqual([]))
+  test(`${folder} is what its kind wants`, () => expect(definitionProblems(adapter)).toEqual([]))
   for (const [way, load] of Object.entries(ways))
     describe(`${folder} ${way}`, () => {
       let results: readonly CaseResult[] = []

@@ -7,7 +7,7 @@ import template from '../../../plugins/connector/template/index.ts'
 import { rig as templateRig } from '../../../plugins/connector/template/rig.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
-import { isOf } from '../../../plugins/kind.ts'
+import { isAdapterOfKind } from '../../../plugins/kind.ts'
 import { scratchFolder } from '../../support/database.ts'
 
 type RigOf = (platform: ConnectorAdapter) => Rig
@@ -29,7 +29,7 @@ afterAll(() => sandbox?.close())
 async function sandboxed(folder: string): Promise<ConnectorAdapter> {
   sandbox ??= openSandbox({ folder: await scratchFolder(), processes: 100, memoryMb: 64, report: (_, words) => console.error(words) })
   const bundle = await bundleAdapter(join(adaptersFolder, folder), { within: true })
-  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isOf(connector, one))
+  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isAdapterOfKind(connector, one))
   if (!adapter) throw new Error(`${folder} has no platform.`)
   return adapter
 }

@@ -7,7 +7,7 @@ import openrouter from '../../../adapters/model/openrouter/index.ts'
 import sandboxModel from '../../../adapters/model/sandbox-model/index.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
-import { isOf } from '../../../plugins/kind.ts'
+import { isAdapterOfKind } from '../../../plugins/kind.ts'
 import { accept } from '../../../plugins/model/accept.ts'
 import { acceptance, type Rig } from '../../../plugins/model/acceptance.ts'
 import { type ModelAdapter, model } from '../../../plugins/model/kind.ts'
@@ -44,7 +44,7 @@ async function sandboxed(folder: string): Promise<ModelAdapter> {
   const report = (_: unknown, words: unknown) => console.error(words)
   sandbox ??= openSandbox({ folder: await scratchFolder(), processes: 100, memoryMb: 64, report })
   const bundle = await bundleAdapter(join(home, folder), { within: true })
-  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isOf(model, one))
+  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isAdapterOfKind(model, one))
   if (!adapter) throw new Error(`${folder} has no source of models.`)
   return adapter
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import chargily from '../../../adapters/payment/chargily/index.ts'
 import sandbox from '../../../adapters/payment/sandbox-payment/index.ts'
 import { accept } from '../../../plugins/acceptance/accept.ts'
-import { stampsInTime } from '../../../plugins/acceptance/calls.ts'
+import { assertCurrentTimes } from '../../../plugins/acceptance/calls.ts'
 import { skipCase } from '../../../plugins/acceptance/checks.ts'
 import { acceptance, type Rig } from '../../../plugins/payment/acceptance.ts'
 import type { PaymentAdapter } from '../../../plugins/payment/index.ts'
@@ -106,20 +106,20 @@ describe('times in calls', () => {
       'start_time',
       'endDate',
     ])
-      stampsInTime([call(`${encodeURIComponent(name)}=${longAgo}`)], [0])
-    stampsInTime([call('', { 'if-modified-since': '2020-01-01T00:00:00Z' })], [0])
+      assertCurrentTimes([call(`${encodeURIComponent(name)}=${longAgo}`)], [0])
+    assertCurrentTimes([call('', { 'if-modified-since': '2020-01-01T00:00:00Z' })], [0])
   })
 
   test('a parameter or header that says when the call is made is one', () => {
     for (const name of ['timestamp', 'ts', 'x-date', 'request_time']) {
-      expect(() => stampsInTime([call(`${name}=${longAgo}`)], [0])).toThrow('states the time')
-      expect(() => stampsInTime([call('', { [name]: longAgo })], [0])).toThrow('states the time')
+      expect(() => assertCurrentTimes([call(`${name}=${longAgo}`)], [0])).toThrow('states the time')
+      expect(() => assertCurrentTimes([call('', { [name]: longAgo })], [0])).toThrow('states the time')
     }
   })
 
   test('a rig says which names are clocks, and no others are', () => {
-    stampsInTime([call(`timestamp=${longAgo}`)], [0], { clocks: ['x-now'] })
-    expect(() => stampsInTime([call(`from=${longAgo}`)], [0], { clocks: ['from'] })).toThrow('states the time')
+    assertCurrentTimes([call(`timestamp=${longAgo}`)], [0], { clocks: ['x-now'] })
+    expect(() => assertCurrentTimes([call(`from=${longAgo}`)], [0], { clocks: ['from'] })).toThrow('states the time')
   })
 })
 

@@ -2,7 +2,7 @@ import { afterAll } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
-import { isOf } from '../../../plugins/kind.ts'
+import { isAdapterOfKind } from '../../../plugins/kind.ts'
 import type { Rig } from '../../../plugins/payment/acceptance.ts'
 import { payment as kind, type PaymentAdapter } from '../../../plugins/payment/kind.ts'
 import { scratchFolder } from '../../support/database.ts'
@@ -42,7 +42,7 @@ export async function sandboxed(folder: string): Promise<PaymentAdapter> {
   const report = (_: unknown, words: unknown) => console.error(words)
   sandbox ??= openSandbox({ folder: await scratchFolder(), processes: 100, memoryMb: 64, report })
   const bundle = await bundleAdapter(`${adaptersFolder}/${folder}`, { within: true })
-  const [gateway] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((adapter) => isOf(kind, adapter))
+  const [gateway] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((adapter) => isAdapterOfKind(kind, adapter))
   if (!gateway) throw new Error(`${folder} has no gateway.`)
   return gateway
 }

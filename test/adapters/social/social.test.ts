@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApprovals } from '../../../plugins/host/approvals.ts'
-import { discover } from '../../../plugins/host/discover.ts'
+import { discoverAdapters } from '../../../plugins/host/discover.ts'
 import { openSandbox } from '../../../plugins/host/sandbox/sandbox.ts'
 import { acceptance, type Rig } from '../../../plugins/social/acceptance.ts'
 import { type SocialAdapter, social } from '../../../plugins/social/kind.ts'
@@ -81,7 +81,7 @@ test('from elsewhere none is taken', async () => {
   const sandbox = openSandbox({ folder: await scratchFolder(), processes: 2, memoryMb: 64, report: () => {} })
   afterAll(() => sandbox.close())
   const shelf = { own: [], others: [elsewhere], enabled: [], isolation: 'none', approval: 'auto' } as const
-  const { found, rejected } = await discover(shelf, sandbox, openApprovals(await scratchFolder()))
+  const { found, rejected } = await discoverAdapters(shelf, sandbox, openApprovals(await scratchFolder()))
   expect([found, rejected.map(({ reason }) => reason)]).toEqual([
     [],
     ['adapters of the kind "social" are part of the server, and come from nowhere else'],

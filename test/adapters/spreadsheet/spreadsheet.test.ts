@@ -4,7 +4,7 @@ import airtable from '../../../adapters/spreadsheet/airtable/index.ts'
 import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
-import { isOf } from '../../../plugins/kind.ts'
+import { isAdapterOfKind } from '../../../plugins/kind.ts'
 import { accept } from '../../../plugins/spreadsheet/accept.ts'
 import { acceptance, type Rig } from '../../../plugins/spreadsheet/acceptance.ts'
 import { type SpreadsheetAdapter, spreadsheet } from '../../../plugins/spreadsheet/kind.ts'
@@ -31,7 +31,7 @@ async function sandboxed(folder: string): Promise<SpreadsheetAdapter> {
   const report = (_: unknown, words: unknown) => console.error(words)
   sandbox ??= openSandbox({ folder: await scratchFolder(), processes: 100, memoryMb: 64, report })
   const bundle = await bundleAdapter(join(adaptersFolder, folder), { within: true })
-  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isOf(spreadsheet, one))
+  const [adapter] = sandbox.adapters(bundle, await sandbox.inspect(bundle)).filter((one) => isAdapterOfKind(spreadsheet, one))
   if (!adapter) throw new Error(`${folder} has no spreadsheet.`)
   return adapter
 }

@@ -4,7 +4,7 @@ import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.
 import { carrier as kind } from '../../../plugins/carrier/kind.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
-import { isOf } from '../../../plugins/kind.ts'
+import { isAdapterOfKind } from '../../../plugins/kind.ts'
 import { atlas, put, until } from '../../plugins/atlas.ts'
 import { swapUnderLoad } from '../../plugins/swaps.ts'
 import { connectionUrl, scratchFolder } from '../../support/database.ts'
@@ -36,7 +36,7 @@ export async function adapters(): Promise<Row[]> {
 async function isolated(folder: string, sandbox: Sandbox): Promise<Carrier> {
   await put(join(folder, 'atlas'), { 'index.ts': atlas() })
   const bundle = await bundleAdapter(join(folder, 'atlas'), { within: true })
-  return sandbox.adapters(bundle, await sandbox.inspect(bundle)).find((adapter) => isOf(kind, adapter))!
+  return sandbox.adapters(bundle, await sandbox.inspect(bundle)).find((adapter) => isAdapterOfKind(kind, adapter))!
 }
 
 const contextOf = (connectionId: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { exactAmount, shownAmount } from '../../../core/assistant/amounts.ts'
+import { exactAmount, presentAmount } from '../../../core/assistant/amounts.ts'
 
 describe('amounts of models', () => {
   const cases: [number | string, string][] = [
@@ -19,6 +19,6 @@ describe('amounts of models', () => {
   })
 
   test('an answer has them as numbers, and null where there is none', () => {
-    expect([shownAmount('0.0000001'), shownAmount(null)]).toEqual([1e-7, null])
+    expect([presentAmount('0.0000001'), presentAmount(null)]).toEqual([1e-7, null])
   })
 })

@@ -3,7 +3,7 @@ import type { KeysetPage } from '../../../core/data/keyset-page.ts'
 import { connectPool, expectOne, type Queryable, type Sql } from '../../../core/data/sql.ts'
 import { listRows } from '../../../core/http/resource/rows.queries.ts'
 import { listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
-import { listOpenParcels } from '../../../core/logistics/tracking/sync.queries.ts'
+import { listTrackableParcels } from '../../../core/logistics/tracking/sync.queries.ts'
 import { listOrders } from '../../../core/orders/list.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
@@ -67,7 +67,7 @@ const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> =
   'parcels of an account of before, changed last': parcels({ carrierAccountId: 'int_old' }, slice('updated_at', true)),
   'parcels of a phone that half of them have': parcels({ phone: '1' }, slice(null, true)),
   'parcels of an account that its carrier may have news of': (reader) =>
-    listOpenParcels(reader, { id: 'int_new', projectId: 'prj_a' }, '', TAKE),
+    listTrackableParcels(reader, { id: 'int_new', projectId: 'prj_a' }, '', TAKE),
   'orders that nobody has seen, changed first': orders({ status: 'pending' }, slice('updated_at', false)),
   'orders of a person of before, changed last': orders({ assignedTo: 'usr_a' }, slice('updated_at', true)),
   'orders of a promotion of before, changed last': orders({ promoCode: 'OLD' }, slice('updated_at', true)),

@@ -5,8 +5,14 @@ import { connectPool, type Queryable, type Sql } from '../../../core/data/sql.ts
 import { listPartitionedTables } from '../../../core/features.ts'
 import { listTraces } from '../../../core/integrations/egress/traces.queries.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
-import { findByReference, findByTracking, findParcel, listEvents, listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
-import { reportKnown } from '../../../core/logistics/tracking/reports.queries.ts'
+import {
+  findParcel,
+  findParcelByReference,
+  findParcelByTracking,
+  listParcelEvents,
+  listParcels,
+} from '../../../core/logistics/parcels/parcels.queries.ts'
+import { isReportRecorded } from '../../../core/logistics/tracking/reports.queries.ts'
 import { findDelivery, listDeliveries } from '../../../core/platform/webhooks/delivery/deliveries.queries.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/delivery/dispatch.queries.ts'
 import { findOperation, findReversalId, listMovements, listOperations } from '../../../core/shop/inventory/operations/operations.queries.ts'
@@ -108,12 +114,15 @@ const outcome = {
 /** Where each looks, in partitions of each table. What reads one row opens one. */
 const readings: Record<string, [read: (reader: Queryable) => unknown, into: Record<string, number>]> = {
   'a parcel': [(reader) => findParcel(reader, { projectId: 'prj_a', id: old.parcel }), { parcels: 1 }],
-  'a parcel by its reference': [(reader) => findByReference(reader, 'prj_a', 'x'), { parcels: 1 }],
-  'a parcel by its number': [(reader) => findByTracking(reader, { id: 'int_a', projectId: 'prj_a' }, 'x'), { parcels: 1 }],
+  'a parcel by its reference': [(reader) => findParcelByReference(reader, 'prj_a', 'x'), { parcels: 1 }],
+  'a parcel by its number': [(reader) => findParcelByTracking(reader, { id: 'int_a', projectId: 'prj_a' }, 'x'), { parcels: 1 }],
   'the list of parcels': [(reader) => listParcels(reader, 'prj_a', { filter: {}, q: undefined, page: newest }), { parcels: 1 }],
-  'the timeline of a parcel': [(reader) => listEvents(reader, { projectId: 'prj_a', id: old.parcel }, null, 101), { parcel_events: 1 }],
-  'the timeline of none': [(reader) => listEvents(reader, { projectId: 'prj_a', id: none }, null, 101), { parcel_events: 1 }],
-  'a report': [(reader) => reportKnown(reader, { projectId: 'prj_a', parcelId: old.parcel, eventKey: 'x' }), { parcel_reports: 1 }],
+  'the timeline of a parcel': [
+    (reader) => listParcelEvents(reader, { projectId: 'prj_a', id: old.parcel }, null, 101),
+    { parcel_events: 1 },
+  ],
+  'the timeline of none': [(reader) => listParcelEvents(reader, { projectId: 'prj_a', id: none }, null, 101), { parcel_events: 1 }],
+  'a report': [(reader) => isReportRecorded(reader, { projectId: 'prj_a', parcelId: old.parcel, eventKey: 'x' }), { parcel_reports: 1 }],
   'an operation': [(reader) => findOperation(reader, 'prj_a', old.op), { inventory_operations: 1, inventory_movements: 1 }],
   'a reversal': [(reader) => findReversalId(reader, 'prj_a', old.op), {}],
   'movements of an item': [

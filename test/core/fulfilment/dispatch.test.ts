@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { forgetOld } from '../../../core/fulfilment/dispatch/forget.ts'
+import { deleteExpiredDispatches } from '../../../core/fulfilment/dispatch/delete-old-dispatches.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/database.ts'
@@ -437,7 +437,7 @@ test('who was given what is forgotten after half a year, a slice at a time, and 
   await context.sql`insert into dispatches (store_id, id, order_id, reason, outcome, at)
     select ${storeId}, 'dsp_old' || n, 'ord_' || n, 'x', case when n = 1 then 'running' else 'sent' end, now() - interval '181 days'
     from generate_series(1, 2500) n`
-  await forgetOld(context, new AbortController().signal)
+  await deleteExpiredDispatches(context, new AbortController().signal)
   const { data } = await log()
   expect(data.map(({ orderId, outcome }: { orderId: string; outcome: string }) => [orderId, outcome]).toSorted()).toEqual(
     [

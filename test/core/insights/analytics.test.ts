@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { VIEWS_A_MINUTE } from '../../../core/insights/order-facts/count-views.ts'
-import { runsOf, spansOf } from '../../../core/insights/order-facts/days.ts'
-import { foldAll } from '../../../core/insights/order-facts/fold.ts'
+import { aggregateMarkedDays } from '../../../core/insights/order-facts/aggregate-days.ts'
+import { VIEWS_PER_MINUTE } from '../../../core/insights/order-facts/count-views.ts'
+import { dayRunsOf, intervalSpansOf } from '../../../core/insights/order-facts/days.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
@@ -129,7 +129,7 @@ test('what is answered equals the raw sums: before it is counted, when it is, an
   const before = await holdToRaw(mine)
   // A part of them may have been counted meanwhile: it is the minute's job.
   expect(await marked(mine)).toBeWithin(1, 601)
-  await foldAll(context)
+  await aggregateMarkedDays(context)
   expect(await marked(mine)).toBe(0)
   expect(await holdToRaw(mine)).toBe(before)
   const [{ count } = { count: 0 }] = await sql`select count(*)::int as count from analytics_days where store_id = ${mine.storeId}`
@@ -140,7 +140,7 @@ test('what is answered equals the raw sums: before it is counted, when it is, an
   await sql`update orders set customer_name = 'Sara' where id = ${third!.id}`
   expect(await marked(mine)).toBe(2)
   expect(await holdToRaw(mine)).toBe(before - 1)
-  await foldAll(context)
+  await aggregateMarkedDays(context)
   expect(await holdToRaw(mine)).toBe(before - 1)
 })
 
@@ -154,11 +154,11 @@ test('days are counted while orders come in and change: nothing is lost', async 
     }
   }
   const folding = async () => {
-    for (let round = 0; round < 4; round += 1) await foldAll(context)
+    for (let round = 0; round < 4; round += 1) await aggregateMarkedDays(context)
   }
   await Promise.all([change(), change(), folding(), folding()])
   await holdToRaw(own)
-  await foldAll(context)
+  await aggregateMarkedDays(context)
   expect(await marked(own)).toBe(0)
   await holdToRaw(own)
 })
@@ -169,12 +169,12 @@ test("a day begins when it does in the store's country, and counts anew when tha
   const dayOf = async () =>
     (await lorOf(own)).series.filter(({ leads }: { leads: number }) => leads > 0).map(({ from }: { from: string }) => from)
   expect(await dayOf()).toEqual(['2026-02-11'])
-  await foldAll(context)
+  await aggregateMarkedDays(context)
   expect(await dayOf()).toEqual(['2026-02-11'])
   await sql`update stores set country_code = 'SN' where id = ${own.storeId}`
   expect(await dayOf()).toEqual(['2026-02-10'])
   await sql`insert into analytics_marks values (${own.storeId}, '2026-03-01T00:00:00Z')`
-  await foldAll(context)
+  await aggregateMarkedDays(context)
   expect(await dayOf()).toEqual(['2026-02-10'])
   const zones = await sql`select distinct time_zone from analytics_days where store_id = ${own.storeId}`
   expect(zones.map(({ timeZone }) => timeZone)).toEqual(['Africa/Dakar'])
@@ -222,7 +222,7 @@ test('products and stores are asked for together, each its own', async () => {
     orders: 1,
     units: 3,
   })
-  await foldAll(context)
+  await aggregateMarkedDays(context)
   await ok('PATCH', `/v1/orders/${placed.id}`, { as: own.key, body: { items: [{ productId: cap.id, quantity: 3 }] } })
   const changed = await ok('POST', batch, { as, body: { productIds: [cap.id, basket.id] } })
   expect(changed.data.map(({ total }: { total: { leads: number } }) => total.leads)).toEqual([1, 0])
@@ -252,7 +252,7 @@ test('a range that is none, or too long, is refused where it stands', async () =
 
 test('scattered days are read in few runs, each of them once', () => {
   const day = (at: number) => new Date(START + at * 24 * HOUR_MS).toISOString().slice(0, 10)
-  const within = (days: readonly string[]) => runsOf(days, 'UTC').map(({ from, until }) => [from, until])
+  const within = (days: readonly string[]) => dayRunsOf(days, 'UTC').map(({ from, until }) => [from, until])
   expect(within([])).toEqual([])
   expect(within([day(0), day(1), day(4)])).toEqual([
     [day(0), day(2)],
@@ -267,13 +267,13 @@ test('scattered days are read in few runs, each of them once', () => {
 
 test('weeks begin on Monday, and intervals hold every day once', () => {
   const days = Array.from({ length: 20 }, (_, at) => new Date(Date.parse('2026-02-25') + at * 24 * HOUR_MS).toISOString().slice(0, 10))
-  expect(spansOf(days, 'week').map(({ from, to }) => [from, to])).toEqual([
+  expect(intervalSpansOf(days, 'week').map(({ from, to }) => [from, to])).toEqual([
     ['2026-02-25', '2026-03-01'],
     ['2026-03-02', '2026-03-08'],
     ['2026-03-09', '2026-03-15'],
     ['2026-03-16', '2026-03-16'],
   ])
-  expect(spansOf(days, 'month').map(({ days: within }) => within.length)).toEqual([4, 16])
+  expect(intervalSpansOf(days, 'month').map(({ days: within }) => within.length)).toEqual([4, 16])
 })
 
 test('views are told by anybody, counted each once however many come at once, by day in the zone of the store', async () => {
@@ -311,9 +311,9 @@ test('a network tells of so many views a minute, and a store has so many landing
   const pages = await sql`select key from store_views where store_id = ${mine.storeId} and dimension = 'landingPageId' order by key`
   expect(pages.map(({ key }) => key)).toHaveLength(2)
   expect(pages.map(({ key }) => key)).toContain('page-7')
-  const statuses = await Promise.all(Array.from({ length: VIEWS_A_MINUTE + 5 }, async () => (await view({})).status))
+  const statuses = await Promise.all(Array.from({ length: VIEWS_PER_MINUTE + 5 }, async () => (await view({})).status))
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
   expect((await view({}, mine.owner.token)).status).toBe(200)
   const [row] = await sql`select views from store_views where store_id = ${mine.storeId} and dimension = 'store'`
-  expect(Number(row?.views)).toBe(VIEWS_A_MINUTE + 4)
+  expect(Number(row?.views)).toBe(VIEWS_PER_MINUTE + 4)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { foldAll } from '../../../core/insights/order-facts/fold.ts'
+import { aggregateMarkedDays } from '../../../core/insights/order-facts/aggregate-days.ts'
 import { startApp } from '../../support/app.ts'
 
 const { ok, shop, person, context } = await startApp()
@@ -66,7 +66,7 @@ async function selling(settings: object = {}) {
   /** The same before and after the day is counted. */
   async function settled() {
     const before = await figures()
-    await foldAll(context)
+    await aggregateMarkedDays(context)
     expect(await figures()).toEqual(before)
     return before
   }
@@ -215,7 +215,7 @@ test('an order is of the agent who confirmed it, also from the queue where it is
     [samir!.id, 2, 0, 0, 2],
   ]
   expect((await insights()).toSorted()).toEqual(wanted.toSorted())
-  await foldAll(context)
+  await aggregateMarkedDays(context)
   expect((await insights()).toSorted()).toEqual(wanted.toSorted())
   expect((await lor()).leads).toBe(5)
 })

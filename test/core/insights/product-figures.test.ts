@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { daysOf } from '../../../core/insights/product/range.ts'
+import { listDays } from '../../../core/insights/product/range.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, context } = await startApp()
@@ -106,8 +106,8 @@ test('what became of its orders, by variant and by state', async () => {
 })
 
 test('a range is one of real days, and bounded', async () => {
-  expect(daysOf({ from: '2028-02-28', to: '2028-03-01' }, 'Africa/Algiers')).toEqual(['2028-02-28', '2028-02-29', '2028-03-01'])
-  expect(daysOf({}, 'UTC')).toHaveLength(30)
+  expect(listDays({ from: '2028-02-28', to: '2028-03-01' }, 'Africa/Algiers')).toEqual(['2028-02-28', '2028-02-29', '2028-03-01'])
+  expect(listDays({}, 'UTC')).toHaveLength(30)
   for (const query of [
     'from=2026-02-30',
     'from=2026-03-02&to=2026-03-01',

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { carrier } from '../../../plugins/carrier/kind.ts'
-import { problemsOf } from '../../../plugins/host/check.ts'
-import { type Kind, ownersOf } from '../../../plugins/kind.ts'
+import { definitionProblems } from '../../../plugins/host/check.ts'
+import { connectionOwnersOf, type Kind } from '../../../plugins/kind.ts'
 import passports from '../../support/adapters/passport/index.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { startPlatform } from './oauth-platform.ts'
@@ -183,7 +183,7 @@ test("an adapter's oauth is data that fits what it declares", () => {
   if (!fine?.oauth) throw new Error('the example has no oauth')
   const { oauth } = fine
   const kind: Pick<Kind, 'owners'> = {}
-  expect([passports.flatMap((each) => problemsOf(each)), ownersOf(kind, fine), ownersOf(kind, {})]).toEqual([
+  expect([passports.flatMap((each) => definitionProblems(each)), connectionOwnersOf(kind, fine), connectionOwnersOf(kind, {})]).toEqual([
     [],
     ['store', 'platform'],
     ['store'],
@@ -202,7 +202,10 @@ test("an adapter's oauth is data that fits what it declares", () => {
     [{ answer: { accessToken: '__proto__.x y' } }, 'oauth/answer/accessToken'],
   ]
   for (const [change, problem] of wrong)
-    expect([change, problemsOf({ ...fine, oauth: { ...oauth, ...change } }).join()]).toEqual([change, expect.stringContaining(problem)])
+    expect([change, definitionProblems({ ...fine, oauth: { ...oauth, ...change } }).join()]).toEqual([
+      change,
+      expect.stringContaining(problem),
+    ])
   const { accessToken: _, ...others } = fine.credentials
-  expect(problemsOf({ ...fine, credentials: others }).join()).toContain('fills in accessToken')
+  expect(definitionProblems({ ...fine, credentials: others }).join()).toContain('fills in accessToken')
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, type PDFObject, type PDFPage, PDFRawStream } from '@pdfme/pdf-lib'
-import { type LabelContents, sizes } from '../../../core/logistics/labels/label.model.ts'
-import { barcodeOf, qrCodeOf } from '../../../core/logistics/labels/rendering/bars.ts'
-import { bind } from '../../../core/logistics/labels/rendering/bind.ts'
-import { fit, LINE_HEIGHT } from '../../../core/logistics/labels/rendering/fit.ts'
-import { fontOf } from '../../../core/logistics/labels/rendering/fonts.ts'
+import { type LabelContents, paperSizes } from '../../../core/logistics/labels/label.model.ts'
+import { barcodeOf, qrCodeOf } from '../../../core/logistics/labels/rendering/barcodes.ts'
+import { bindPdfs } from '../../../core/logistics/labels/rendering/bind-pdfs.ts'
+import { fitText, LINE_HEIGHT } from '../../../core/logistics/labels/rendering/fit-text.ts'
+import { loadFont } from '../../../core/logistics/labels/rendering/fonts.ts'
 import { drawLabels } from '../../../core/logistics/labels/rendering/layout.ts'
-import { subset } from '../../../core/logistics/labels/rendering/subset.ts'
-import { printable, typeset, widthOf } from '../../../core/logistics/labels/rendering/typeset.ts'
+import { subsetFont } from '../../../core/logistics/labels/rendering/subset.ts'
+import { toPrintable, typeset, widthOf } from '../../../core/logistics/labels/rendering/typeset.ts'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
 
 const label: LabelContents = {
@@ -28,7 +28,7 @@ const label: LabelContents = {
   fragile: true,
 }
 
-const shaper = fontOf('regular').shaper
+const shaper = loadFont('regular').shaper
 const line = (text: string, direction: 'ltr' | 'rtl' = 'rtl') => typeset(text, 'regular', direction).flatMap(({ glyphs }) => glyphs)
 const ids = (text: string, direction?: 'ltr' | 'rtl') => line(text, direction).map(({ id }) => id)
 /** What is read from left to right. */
@@ -98,9 +98,9 @@ test('a line of two scripts is ordered as it is read', () => {
 
 test('a phone number among Arabic letters keeps its order, and its line', () => {
   for (const number of ['0661 22 33 44', '+213 770-11-22-33', '٠٦٦١ ٢٢ ٣٣ ٤٤']) {
-    expect(seen(printable(`اتصل على ${number} (مساء)`))).toContain(number)
+    expect(seen(toPrintable(`اتصل على ${number} (مساء)`))).toContain(number)
     const room = { weight: 'regular', width: 100, height: 40, size: 12, least: 7 } as const
-    const { lines } = fit(`اتصل بالزبون على ${number}`, room)
+    const { lines } = fitText(`اتصل بالزبون على ${number}`, room)
     expect(lines.some((part) => seen(part).includes(number))).toBe(true)
   }
   // Another number is read from the right, as the algorithm has it.
@@ -115,42 +115,42 @@ test('letters that share a shape are copied as what they are', async () => {
 
 test('a word is written smaller rather than broken', () => {
   const room = { weight: 'bold', width: 58, height: 26, size: 10, least: 6 } as const
-  for (const { name } of algeria.states) expect(fit(name, room).lines.join(' ')).toBe(name)
-  expect(fit('Constantine', room).lines).toEqual(['Constantine'])
+  for (const { name } of algeria.states) expect(fitText(name, room).lines.join(' ')).toBe(name)
+  expect(fitText('Constantine', room).lines).toEqual(['Constantine'])
 })
 
 test('what cannot be printed neither crashes nor turns the line around', () => {
-  expect(printable('a\u202eb\u0000c\n d')).toBe('abc d')
-  expect(printable('Amina 😀👩‍👩‍👧 ok')).toBe('Amina ? ok')
-  expect(printable('x\ud800y')).toBe('x?y')
-  expect(printable('𝓐mina №5')).toBe('Amina No5')
+  expect(toPrintable('a\u202eb\u0000c\n d')).toBe('abc d')
+  expect(toPrintable('Amina 😀👩‍👩‍👧 ok')).toBe('Amina ? ok')
+  expect(toPrintable('x\ud800y')).toBe('x?y')
+  expect(toPrintable('𝓐mina №5')).toBe('Amina No5')
   // Letters typed in the shape that they have in a word are shaped anew.
-  expect(printable('ﻣﺤﻤﺪ')).toBe('محمد')
-  expect(ids(printable('ﻣﺤﻤﺪ'))).toEqual(ids('محمد'))
+  expect(toPrintable('ﻣﺤﻤﺪ')).toBe('محمد')
+  expect(ids(toPrintable('ﻣﺤﻤﺪ'))).toEqual(ids('محمد'))
 })
 
 test('a long text wraps, then shrinks, then is cut', () => {
   const room = { weight: 'regular', width: 200, height: 40, size: 12, least: 7 } as const
-  expect(fit('Cité 5 Juillet', room)).toMatchObject({ lines: ['Cité 5 Juillet'], size: 12 })
-  const wrapped = fit('Cité 5 Juillet, bâtiment 12, escalier C, porte 4', room)
+  expect(fitText('Cité 5 Juillet', room)).toMatchObject({ lines: ['Cité 5 Juillet'], size: 12 })
+  const wrapped = fitText('Cité 5 Juillet, bâtiment 12, escalier C, porte 4', room)
   expect(wrapped.size).toBe(12)
   expect(wrapped.lines.join(' ')).toBe('Cité 5 Juillet, bâtiment 12, escalier C, porte 4')
-  const shrunk = fit('Cité des 1200 logements, bâtiment 12, escalier C, porte 4, en face de la pharmacie', room)
+  const shrunk = fitText('Cité des 1200 logements, bâtiment 12, escalier C, porte 4, en face de la pharmacie', room)
   expect(shrunk.size).toBeLessThan(12)
   expect(shrunk.lines.at(-1)).not.toEndWith('…')
   for (const text of ['Cité des mille logements '.repeat(40), 'x'.repeat(2000), 'حي الألف مسكن '.repeat(60), 'بيتتنشجحخ'.repeat(200)]) {
-    const { lines, size } = fit(text, room)
+    const { lines, size } = fitText(text, room)
     expect([size, lines.at(-1)!.endsWith('…')]).toEqual([7, true])
     expect(lines.length * size * LINE_HEIGHT).toBeLessThanOrEqual(40)
     for (const part of lines) expect(widthOf(part, 'regular') * size).toBeLessThanOrEqual(200.01)
   }
-  expect(fit('', room).lines).toEqual([''])
+  expect(fitText('', room).lines).toEqual([''])
 })
 
 test('a label says all that the courier needs, on one A6 page', async () => {
   const pdf = await PDFDocument.load(await drawLabels([label]))
   expect(pdf.getPageCount()).toBe(1)
-  expect(pdf.getPage(0).getSize()).toEqual({ width: sizes.a6[0], height: sizes.a6[1] })
+  expect(pdf.getPage(0).getSize()).toEqual({ width: paperSizes.a6[0], height: paperSizes.a6[1] })
   const written = writtenOn(pdf.getPage(0))
   const bold = [
     'Atlas Express',
@@ -206,10 +206,10 @@ test('a tracking number that is too long for a scanner, or not Latin, has its QR
 })
 
 test('a font holds the outlines that are used and no others', () => {
-  const { bytes } = fontOf('regular')
-  const small = subset(bytes, ids('Bab Ezzouar', 'ltr'))
+  const { bytes } = loadFont('regular')
+  const small = subsetFont(bytes, ids('Bab Ezzouar', 'ltr'))
   expect(small.length).toBeLessThan(bytes.length / 3)
-  expect(subset(bytes, ids('é', 'ltr')).length).toBeGreaterThan(subset(bytes, []).length)
+  expect(subsetFont(bytes, ids('é', 'ltr')).length).toBeGreaterThan(subsetFont(bytes, []).length)
   expect(shaper.hasGlyphForCodePoint(0x628)).toBe(true)
 })
 
@@ -222,11 +222,11 @@ async function sheetOf(width: number, height: number, pages = 1) {
 test('files of several become one; on A4 four labels stand on a sheet, and a larger page keeps its own', async () => {
   const small = await sheetOf(283.5, 425.2)
   const large = await sheetOf(595.28, 841.89)
-  const whole = await bind([small, large, small], 'a6')
+  const whole = await bindPdfs([small, large, small], 'a6')
   const pages = (await PDFDocument.load((whole as { pdf: Uint8Array }).pdf)).getPages()
   expect(pages.map((page) => Math.round(page.getWidth()))).toEqual([284, 595, 284])
   const five = await drawLabels(Array.from({ length: 5 }, () => label))
-  const four = await bind([five, large, small], 'a4')
+  const four = await bindPdfs([five, large, small], 'a4')
   // Their fonts are there once.
   expect((four as { pdf: Uint8Array }).pdf.length).toBeLessThan(five.length * 1.7)
   const sheets = (await PDFDocument.load((four as { pdf: Uint8Array }).pdf)).getPages()
@@ -238,6 +238,6 @@ test('files of several become one; on A4 four labels stand on a sheet, and a lar
 test('a file that cannot be read is named by its place', async () => {
   const good = await sheetOf(200, 300)
   const broken = new TextEncoder().encode('%PDF-1.4\nthis is no file')
-  expect(await bind([good, broken, good.slice(0, 300), good], 'a6')).toEqual({ broken: [1, 2] })
-  expect(await bind([broken], 'a4')).toEqual({ broken: [0] })
+  expect(await bindPdfs([good, broken, good.slice(0, 300), good], 'a6')).toEqual({ broken: [1, 2] })
+  expect(await bindPdfs([broken], 'a4')).toEqual({ broken: [0] })
 })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pollDue } from '../../../core/logistics/tracking/poll.ts'
+import { enqueueDuePolls } from '../../../core/logistics/tracking/poll-carriers.ts'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
 
@@ -228,7 +228,7 @@ test('one parcel that the adapter stumbles over does not keep the news of the ot
   for (const { trackingId } of parcels) said.set(trackingId, { status: 'arrived', at: now() })
   said.set(parcels[2]!.trackingId, null)
   await makeDue(parcels.map(({ id }) => id))
-  await pollDue(context)
+  await enqueueDuePolls(context)
   for (const { id } of parcels.toSpliced(2, 1))
     await until(
       () => parcelOf(id),
@@ -246,7 +246,7 @@ test('a carrier that no longer knows the account is asked in vain for sixty days
   await context.sql`update parcels set submitted_at = now() - interval '61 days' where id = ${silent.id}`
   isShut = true
   await makeDue([fresh.id, silent.id])
-  await pollDue(context)
+  await enqueueDuePolls(context)
   await until(
     () => pollsOf([silent.id]),
     ([at]) => at === null,

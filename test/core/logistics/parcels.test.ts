@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Parcel } from '../../../core/logistics/parcels/parcels.model.ts'
-import { newestEvents } from '../../../core/logistics/parcels/parcels.queries.ts'
+import { listNewestParcelEvents } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, context } = await startApp()
@@ -223,7 +223,7 @@ test('a timeline without end is read page by page, or its end alone', async () =
   } while (cursor)
   expect(pages.map((events) => events.length)).toEqual([100, 100, 51])
   expect([...new Set(pages.flat())].sort()).toEqual(pages.flat())
-  const newest = await newestEvents(context.sql, { projectId: mine.projectId, id }, 60)
+  const newest = await listNewestParcelEvents(context.sql, { projectId: mine.projectId, id }, 60)
   expect(newest.map((event) => event.id)).toEqual(pages.flat().slice(-60))
   expect((await ok('GET', `/v1/parcels/${id}/events?limit=2`, { as: mine.key })).data.map((event: { type: string }) => event.type)).toEqual(
     ['created', 'status_changed'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { refreshStale } from '../../../core/logistics/pickups/refresh.ts'
+import { enqueueStaleRefreshes } from '../../../core/logistics/pickups/refresh.ts'
 import { atlas, put, until } from '../../plugins/atlas.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
@@ -201,7 +201,7 @@ describe('their freshness', () => {
 
   test('once a day they are asked for without anybody', async () => {
     await age(21)
-    await refreshStale(context)
+    await enqueueStaleRefreshes(context)
     await until(async () => (await sql`select 1 from pickup_sources where refreshed_at > now() - interval '1 minute'`).length === 1, 10_000)
     expect(side.calls).toBe(1)
   })

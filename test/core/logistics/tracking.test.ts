@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { PollState } from '../../../core/logistics/parcels/polls.ts'
-import { pollDue } from '../../../core/logistics/tracking/poll.ts'
-import { nextPoll } from '../../../core/logistics/tracking/poll-schedule.ts'
+import { enqueueDuePolls } from '../../../core/logistics/tracking/poll-carriers.ts'
+import { nextPollTime } from '../../../core/logistics/tracking/poll-schedule.ts'
 import { startYalidine } from '../../adapters/carrier/yalidine/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { allOf } from '../../support/pages.ts'
@@ -63,7 +63,7 @@ describe('the poller', () => {
     }
     simulator.advance(parcels[0]!.trackingId, 'Sorti en livraison')
     const before = asked()
-    await pollDue(context)
+    await enqueueDuePolls(context)
     await until(
       () => parcelOf(parcels[2]!.id),
       ({ status }) => status === 'in_transit',
@@ -79,7 +79,7 @@ describe('the poller', () => {
       () => pollAt(parcels[0]!.id),
       (at) => Date.parse(at!) > Date.now() + 60 * 60_000,
     )
-    await pollDue(context)
+    await enqueueDuePolls(context)
     expect(asked() - before).toBe(1)
   })
 
@@ -91,7 +91,7 @@ describe('the poller', () => {
       Object.assign(step, { at: step.at - 61 * 86_400_000 })
     await makeDue(returned.id)
     await makeDue(silent.id)
-    await pollDue(context)
+    await enqueueDuePolls(context)
     await until(
       () => parcelOf(returned.id),
       ({ status }) => status === 'returned',
@@ -110,7 +110,7 @@ describe('the poller', () => {
     await makeDue(parcel.id)
     await ok('POST', `${base}/enable`, { as: owner.token, body: { enabled: false } })
     const before = asked()
-    await pollDue(context)
+    await enqueueDuePolls(context)
     await Bun.sleep(200)
     expect(asked()).toBe(before)
     await ok('POST', `${base}/enable`, { as: owner.token, body: { enabled: true } })
@@ -120,7 +120,7 @@ describe('the poller', () => {
   const now = Date.parse('2026-05-01T00:00:00Z')
   const hours = (change: Partial<PollState>, silentHours: number, callsBack = false) => {
     const lastReportAt = new Date(now - silentHours * 3_600_000).toISOString()
-    const at = nextPoll({ ...watched, lastReportAt, ...change }, callsBack, now)
+    const at = nextPollTime({ ...watched, lastReportAt, ...change }, callsBack, now)
     return at === null ? null : (at - now) / 3_600_000
   }
 

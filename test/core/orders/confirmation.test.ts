@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { nextOpening } from '../../../core/orders/confirmation/hours.ts'
+import { nextCallingTime } from '../../../core/orders/confirmation/calling-hours.ts'
 import { type Shop, startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 
@@ -191,14 +191,14 @@ describe('an order that is to be called', () => {
 
 test('a store calls in its hours and on its days, of its own zone', () => {
   const at = (confirmation: object, moment: string) =>
-    nextOpening({ countryCode: 'DZ', settings: { confirmation } }, new Date(moment)).toISOString()
+    nextCallingTime({ countryCode: 'DZ', settings: { confirmation } }, new Date(moment)).toISOString()
   // Algiers is an hour ahead of UTC; the 22nd of November 2026 is a Sunday.
   expect(at({}, '2026-11-22T10:07:00.000Z')).toBe('2026-11-22T10:07:00.000Z')
   expect(at({}, '2026-11-22T19:10:00.000Z')).toBe('2026-11-23T08:00:00.000Z')
   expect(at({ days: [4] }, '2026-11-22T10:00:00.000Z')).toBe('2026-11-26T08:00:00.000Z')
   expect(at({ timeZone: 'America/New_York' }, '2026-11-22T10:00:00.000Z')).toBe('2026-11-22T14:00:00.000Z')
   const abroad = { countryCode: 'DZ', settings: { timeZone: 'America/New_York' } }
-  expect(nextOpening(abroad, new Date('2026-11-22T10:00:00.000Z')).toISOString()).toBe('2026-11-22T14:00:00.000Z')
+  expect(nextCallingTime(abroad, new Date('2026-11-22T10:00:00.000Z')).toISOString()).toBe('2026-11-22T14:00:00.000Z')
   expect(at({ opensAt: '20:00', closesAt: '02:00' }, '2026-11-22T23:30:00.000Z')).toBe('2026-11-22T23:30:00.000Z')
 })
 

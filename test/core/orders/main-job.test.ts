@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { transaction } from '../../../core/data/sql.ts'
-import { freeOrder } from '../../../core/orders/parcels/follow-parcel.ts'
+import { releaseOrder } from '../../../core/orders/parcels/apply-parcel-moves.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
@@ -175,7 +175,7 @@ test("an order that the carrier's own word of our cancellation took along is fre
   await callback(on, parcel.trackingId, 'cancelled')
   expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data.status).toBe('cancelled')
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 0 })
-  await transaction(app.context.sql, (tx) => freeOrder(tx, { projectId: on.projectId, id: parcel.id, orderId: made.id, partId: null }))
+  await transaction(app.context.sql, (tx) => releaseOrder(tx, { projectId: on.projectId, id: parcel.id, orderId: made.id, partId: null }))
   expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data).toMatchObject({ status: 'confirmed', parcelId: null })
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 2 })
 })

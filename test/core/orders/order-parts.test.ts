@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { invariant } from '../../../core/lib/invariant.ts'
 import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { findOrder } from '../../../core/orders/orders.queries.ts'
-import { fulfilmentOf } from '../../../core/orders/parcels/fulfilment.ts'
+import { readFulfilment } from '../../../core/orders/parcels/fulfilment.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
@@ -307,7 +307,7 @@ describe('an order in several parcels', () => {
     const read = sql.begin(async (tx) => {
       await tx`update order_parts set parcel_id = 'par_of_another_read' where order_id = ${id}`
       await tx`update parcels set status = 'cancelled' where order_id = ${id}`
-      const { parcels, fulfilment } = await fulfilmentOf(tx, invariant(await findOrder(tx, key), 'The order'))
+      const { parcels, fulfilment } = await readFulfilment(tx, invariant(await findOrder(tx, key), 'The order'))
       expect(parcels).toEqual([])
       expect(fulfilment).toMatchObject([
         { left: 3, givenUp: 0 },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { transaction } from '../../../core/data/sql.ts'
 import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
-import { freeOrder } from '../../../core/orders/parcels/follow-parcel.ts'
+import { releaseOrder } from '../../../core/orders/parcels/apply-parcel-moves.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { type Answer, startApp } from '../../support/app.ts'
@@ -309,7 +309,7 @@ describe('whatever is done to one order at once, order, parcel, stock and carrie
     for (const act of ['send', 'dropped', 'delete'] as const) told.push([act, (await acts[act](orderId))?.status ?? 0, ''])
     expect(told.map(([, status]) => status)).toEqual([200, 200, 204])
     const [parcel] = await sql<{ projectId: string; id: string }[]>`select project_id, id from parcels where order_id = ${orderId}`
-    await transaction(sql, (tx) => freeOrder(tx, { ...parcel!, orderId, partId: null }))
+    await transaction(sql, (tx) => releaseOrder(tx, { ...parcel!, orderId, partId: null }))
     expect(await wrongWith(orderId, told)).toEqual([])
     const [held] = await sql`select reservation_id from orders where id = ${orderId}`
     expect(held!.reservationId).toBeNull()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { handlePrivacyRequest } from '../../../core/connectors/shops/inbox/privacy-requests.ts'
-import { retainPeople } from '../../../core/orders/privacy/retain.ts'
+import { eraseOutdatedPeople } from '../../../core/orders/privacy/apply-retention.ts'
 import { findStore } from '../../../core/shop/stores/stores.queries.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -96,7 +96,7 @@ test('retention reaches recipients of parcels without an order, and nobody whose
   await sql`update orders set created_at = now() - interval '60 days' where id = ${done.id}`
   await sql`update customers set created_at = now() - interval '60 days' where phone = '+213663000013'`
   await ok('PATCH', at, { as, body: { settings: { retentionDays: 30 } } })
-  await retainPeople(context, new AbortController().signal)
+  await eraseOutdatedPeople(context, new AbortController().signal)
   for (const { id, cause } of (await ok('GET', `${at}/erasures`, { as })).data) if (cause === 'retention') await erased(id)
   expect(await Promise.all([old, open, recent, travels].map(({ id }) => recipientOf(id)))).toEqual([
     '[erased]',
@@ -138,7 +138,7 @@ describe('retention and what belongs to no order', () => {
     )[0]
   const retain = async () => {
     await ok('PATCH', at, { as, body: { settings: { retentionDays: 30 } } })
-    await retainPeople(context, new AbortController().signal)
+    await eraseOutdatedPeople(context, new AbortController().signal)
     for (const { id } of (await ok('GET', `${at}/erasures`, { as })).data) await erased(id)
   }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { retainPeople } from '../../../core/orders/privacy/retain.ts'
-import { resumeErasures } from '../../../core/orders/privacy/work-erasure.ts'
+import { eraseOutdatedPeople } from '../../../core/orders/privacy/apply-retention.ts'
+import { resumeErasures } from '../../../core/orders/privacy/run-erasure.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually, receiver } from '../../support/receiver.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'
@@ -298,7 +298,7 @@ test("customers are erased whose last order is older than the store's setting, a
   await sql`update customers set created_at = now() - interval '60 days' where phone in ('+213662000009', '+213662000010')`
   expect((await call('PATCH', at, { as, body: { settings: { retentionDays: 5 } } })).status).toBe(400)
   await ok('PATCH', at, { as, body: { settings: { retentionDays: 30 } } })
-  await retainPeople(context, new AbortController().signal)
+  await eraseOutdatedPeople(context, new AbortController().signal)
   const { data } = await ok('GET', `${at}/erasures?limit=1`, { as })
   expect(data[0]).toMatchObject({ cause: 'retention', customers: 1, orders: 1 })
   await erased(data[0].id)

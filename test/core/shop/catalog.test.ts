@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { weightOf } from '../../../core/orders/pricing/weight.queries.ts'
+import { orderWeightOf } from '../../../core/orders/pricing/weight.queries.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, person, context } = await startApp()
@@ -312,5 +312,5 @@ test('what an order weighs is what its variants weigh', async () => {
   const { id, variants } = await create({ weightKg: 2, variants: [{ name: 'light', weightKg: 0.5 }, { name: 'plain' }] })
   const items = variants.map((variant: { id: string }) => ({ productId: id, variantId: variant.id, quantity: 2 }))
   const { data } = (await order(items)).body
-  expect(await weightOf(context.sql, storeId, data.id)).toBe(5)
+  expect(await orderWeightOf(context.sql, storeId, data.id)).toBe(5)
 })

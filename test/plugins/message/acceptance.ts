@@ -1,9 +1,9 @@
-import type { Case, Opening } from '../../../plugins/acceptance/accept.ts'
-import { fits } from '../../../plugins/acceptance/checks.ts'
+import type { Case, RigBase } from '../../../plugins/acceptance/accept.ts'
+import { assertFits } from '../../../plugins/acceptance/checks.ts'
 import type { AdapterContext } from '../../../plugins/adapter.ts'
 import { Delivery, type MessageAdapter } from './kind.ts'
 
-export interface Rig extends Opening {
+export interface Rig extends RigBase {
   open(options?: { readonly connectionId?: string }): AdapterContext
 }
 
@@ -19,7 +19,7 @@ export const acceptance = (adapter: MessageAdapter, rig: Rig): Case[] => [
     name: 'what was sent is listed',
     ...(!adapter.deliveries && { skip: 'it lists nothing' }),
     async run() {
-      for (const one of (await adapter.deliveries?.(rig.open(), {})) ?? []) fits(Delivery, one, 'delivery')
+      for (const one of (await adapter.deliveries?.(rig.open(), {})) ?? []) assertFits(Delivery, one, 'delivery')
     },
   },
 ]

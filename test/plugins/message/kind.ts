@@ -1,10 +1,10 @@
 import { Type as T } from '@sinclair/typebox'
 import { type AdapterOf, kind } from '../../../plugins/kind.ts'
-import { KIB, list, one, required, streamed, webhookOf } from '../../../plugins/member.ts'
+import { KIB, list, one, requiredMember, streamedResult, webhookOf } from '../../../plugins/member.ts'
 import { get, getOrPost, post } from '../../../plugins/operation.ts'
-import { exact, oneOf, Written } from '../../../plugins/schema.ts'
+import { exact, oneOf, StorableText } from '../../../plugins/schema.ts'
 
-const Message = exact({ reference: Written(64, 1), phone: Written(32, 3), text: Written(1000, 1) })
+const Message = exact({ reference: StorableText(64, 1), phone: StorableText(32, 3), text: StorableText(1000, 1) })
 const Sent = exact({ id: T.String({ minLength: 1 }), at: T.String() })
 export const Delivery = exact({ id: T.String(), state: oneOf(['sent', 'delivered', 'failed']), at: T.String() })
 
@@ -20,10 +20,10 @@ export const message = kind({
   scopes: { read: 'orders:read', write: 'orders:write' },
   definition: { lettersMax: T.Integer({ minimum: 1, maximum: 1000 }) },
   members: {
-    send: required(one([Message], Sent, { bytes: 4096 })),
+    send: requiredMember(one([Message], Sent, { bytes: 4096 })),
     deliveries: list([exact({ state: T.Optional(T.String()) })], Delivery, 100),
-    recite: streamed([exact({ from: T.String() })], exact({ line: T.String({ maxLength: 1_000 }) }), { bytes: 64 * KIB }),
-    'purse.balance': required(one([], T.Object({ amount: T.Number() }))),
+    recite: streamedResult([exact({ from: T.String() })], exact({ line: T.String({ maxLength: 1_000 }) }), { bytes: 64 * KIB }),
+    'purse.balance': requiredMember(one([], T.Object({ amount: T.Number() }))),
     ...webhookOf(Delivery),
   },
   operations: {
@@ -42,7 +42,7 @@ export const message = kind({
       needs: ['send'],
       summary: 'Tell the customer of an order',
       params: T.Object({ orderId: T.String({ maxLength: 64 }) }),
-      body: exact({ text: Written(1000, 1) }),
+      body: exact({ text: StorableText(1000, 1) }),
       response: Sent,
       status: 201,
     }),

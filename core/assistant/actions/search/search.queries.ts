@@ -1,4 +1,4 @@
-import { whereContains } from '../../../data/keyset-page.ts'
+import { containsCondition } from '../../../data/keyset-page.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import type { FoundStore, FoundUser } from './search.model.ts'
 
@@ -9,7 +9,7 @@ export type SearchReach =
   | { readonly of: 'project'; readonly projectId: string }
 
 const containsText = (sql: Queryable, text: string, ...columns: readonly string[]) =>
-  columns.map((column) => whereContains(sql, sql`${sql(column)}`, text)).reduce((all, each) => sql`${all} or ${each}`)
+  columns.map((column) => containsCondition(sql, sql`${sql(column)}`, text)).reduce((all, each) => sql`${all} or ${each}`)
 
 /** Stores whose members a user may list: those in which they are at least an agent with the permission `members:read`. */
 const storesWithMembers = (sql: Queryable, userId: string) =>

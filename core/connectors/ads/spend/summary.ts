@@ -1,8 +1,8 @@
 import type { AdsSummary, Grouping } from '../../../../plugins/ads/model.ts'
 import { expectOne, type Sql } from '../../../data/sql.ts'
 import { invalidValue } from '../../../http/errors/errors.ts'
-import { dayAfter, daysOf } from '../../../insights/product/range.ts'
-import { CONFIRMED } from '../../../insights/product/read-figures.ts'
+import { dayAfter, listDays } from '../../../insights/product/range.ts'
+import { CONFIRMED_STATUSES } from '../../../insights/product/read-figures.ts'
 import { type Decimal, decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { timeZoneOf } from '../../../shop/stores/time-zone.ts'
@@ -31,7 +31,7 @@ export async function summarizeSpend(
   { from, to, by = 'product', currency }: SummaryOptions,
 ): Promise<AdsSummary> {
   const timeZone = timeZoneOf(store)
-  const days = daysOf({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, timeZone)
+  const days = listDays({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, timeZone)
   const [first, last] = [expectOne(days), expectOne(days.slice(-1))]
   const accounts = await listAccounts(sql, connectionId)
   const currencies = [...new Set(accounts.map((account) => account.currency))]
@@ -39,7 +39,7 @@ export async function summarizeSpend(
     throw invalidValue('/query/currency', `The linked accounts spend in ${currencies.join(', ')}. Name one.`)
   const chosen = currency ?? currencies[0] ?? null
   const asked = { storeId: store.id, connectionId, timeZone, currency: chosen, from: first, to: last, until: dayAfter(last), by }
-  const [spent, taken] = await Promise.all([sumSpendByGroup(sql, asked), countOrdersByGroup(sql, asked, CONFIRMED)])
+  const [spent, taken] = await Promise.all([sumSpendByGroup(sql, asked), countOrdersByGroup(sql, asked, CONFIRMED_STATUSES)])
   const isRead = spent.length > 0 || accounts.some((account) => account.currency === chosen && account.readAt !== null)
   const ordersByKey = new Map(taken.map(({ key, ...counted }) => [key, counted]))
   const spentKeys = new Set(spent.map(({ key }) => key))

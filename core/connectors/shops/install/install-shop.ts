@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import type { InboundRequest } from '../../../../plugins/adapter.ts'
 import { LinkAnswered } from '../../../../plugins/connector/model.ts'
 import { hostIn } from '../../../../plugins/connector/written.ts'
-import type { Mounted } from '../../../../plugins/host/registry.ts'
+import type { MountedAdapter } from '../../../../plugins/host/registry.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
@@ -45,7 +45,7 @@ export interface InstallRequest {
 /** Outcome of connecting a shop. */
 export type InstallOutcome = 'connected' | 'denied' | 'failed'
 
-const platformOf = ({ plugins }: Context, key: string): Mounted<'connector'> => {
+const platformOf = ({ plugins }: Context, key: string): MountedAdapter<'connector'> => {
   const mounted = plugins.find('connector', key)
   if (!mounted) throw notFound(`A platform "${key}"`)
   return mounted
@@ -66,7 +66,7 @@ export async function buildInstallUrl(context: Context, beginning: InstallReques
   throw new ApiError('not_found', `${adapter.label} is connected by its keys only: POST /v1/stores/{storeId}/integrations/connectors.`)
 }
 
-async function linkUrl(context: Context, mounted: Mounted<'connector'>, beginning: InstallRequest, shop: string): Promise<string> {
+async function linkUrl(context: Context, mounted: MountedAdapter<'connector'>, beginning: InstallRequest, shop: string): Promise<string> {
   const { link, slug } = mounted.adapter
   const { store, origin, begunBy } = beginning
   const name = beginning.name ?? (await connectionNameOf(context.sql, store.id, mounted.adapter, shop))
@@ -88,7 +88,7 @@ async function linkUrl(context: Context, mounted: Mounted<'connector'>, beginnin
 
 async function signInUrl(
   context: Context,
-  mounted: Mounted<'connector'>,
+  mounted: MountedAdapter<'connector'>,
   beginning: InstallRequest,
   shop: string | undefined,
 ): Promise<string> {
@@ -105,7 +105,7 @@ interface NamedShop {
 }
 
 /** Finds the connection with this name. Throws `conflict` if it belongs to another shop, or if another connection belongs to this shop. */
-async function findExisting(context: Context, { adapter }: Mounted<'connector'>, { storeId, name, shop }: NamedShop) {
+async function findExisting(context: Context, { adapter }: MountedAdapter<'connector'>, { storeId, name, shop }: NamedShop) {
   const row = await findConnectionToReplace(context, storeId, adapter.slug, name, {})
   if (row && adapter.shop !== undefined && row.settings[adapter.shop] !== shop)
     throw new ApiError('conflict', `The connection "${name}" belongs to another shop of ${adapter.label}. Choose another name.`)
@@ -121,7 +121,7 @@ async function findExisting(context: Context, { adapter }: Mounted<'connector'>,
  */
 async function connectNamed(
   context: Context,
-  mounted: Mounted<'connector'>,
+  mounted: MountedAdapter<'connector'>,
   named: NamedShop,
   keys?: Keys,
 ): Promise<ConnectorConnection['row']> {
@@ -156,13 +156,13 @@ export async function receiveKeys(context: Context, platform: string, request: I
 
 type Keys = Readonly<Record<string, string>>
 
-async function connectWithKeys(context: Context, mounted: Mounted<'connector'>, named: NamedShop, keys: Keys): Promise<boolean> {
+async function connectWithKeys(context: Context, mounted: MountedAdapter<'connector'>, named: NamedShop, keys: Keys): Promise<boolean> {
   const { id } = await connectNamed(context, mounted, named, keys)
   return (await findConnection(context.sql, id))?.status === 'connected'
 }
 
 /** Returns true if an existing connection's shop rejects the new keys, which then must not replace the old ones. */
-async function isRejected(context: Context, mounted: Mounted<'connector'>, named: NamedShop, keys: Keys): Promise<boolean> {
+async function isRejected(context: Context, mounted: MountedAdapter<'connector'>, named: NamedShop, keys: Keys): Promise<boolean> {
   const row = await findExisting(context, mounted, named)
   if (!row) return false
   const connection = openConnection(context, 'connector', row)

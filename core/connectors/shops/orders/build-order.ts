@@ -1,6 +1,6 @@
 import { invariant } from '../../../lib/invariant.ts'
 import type { NewOrder, OrderChange } from '../../../orders/orders.model.ts'
-import type { Signed } from '../../../orders/pricing/external-pricing.ts'
+import type { ExternalPricing } from '../../../orders/pricing/external-pricing.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { ExternalOrder } from '../connectors.model.ts'
 import { goodsKeyOf, type MatchResult } from './match-goods.ts'
@@ -49,7 +49,7 @@ const itemsOf = ({ items, currency }: ExternalOrder, found: MatchResult['found']
   }))
 
 /** Returns the prices that the customer agreed to at the shop; nothing if the order has no prices, so that the catalogue's apply. */
-export function externalPricingOf({ items, currency, delivery, total, unpriced }: ExternalOrder): { readonly signed?: Signed } {
+export function externalPricingOf({ items, currency, delivery, total, unpriced }: ExternalOrder): { readonly signed?: ExternalPricing } {
   if (unpriced) return {}
   const unitPrices = splitUnevenLines(items, currency).map(({ unitPrice }) => unitPrice)
   return { signed: { unitPrices, delivery: roundToCurrency(delivery, currency), total: roundToCurrency(total, currency) } }

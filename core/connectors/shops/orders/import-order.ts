@@ -5,7 +5,7 @@ import type { ConnectorConnection } from '../../../integrations/connections/conn
 import { changeOrder } from '../../../orders/change/change.ts'
 import { createOrder } from '../../../orders/create/create.ts'
 import { findOrder } from '../../../orders/orders.queries.ts'
-import { ended } from '../../../orders/statuses.ts'
+import { endedStatuses } from '../../../orders/statuses.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { ExternalOrder, ImportProblem } from '../connectors.model.ts'
 import { buildNewOrder, buildOrderChange, externalPricingOf, hasDifferentGoods, hasPhone } from './build-order.ts'
@@ -53,7 +53,7 @@ async function importRow(tx: Tx, shop: Shop, row: ShopOrderRow): Promise<ImportO
     createOrder(inner, store, buildNewOrder(store, channel, told, matched), {
       source: 'connector',
       address: '',
-      from,
+      connector: from,
       ...externalPricingOf(told),
     }),
   )
@@ -114,7 +114,7 @@ async function applyChange(tx: Tx, shop: Shop, row: ShopOrderRow, orderId: strin
 /** Returns true if the order has ended here. Its cancellation at the shop is then the result of a push. */
 async function hasEnded(tx: Tx, { id: storeId }: Store, id: string): Promise<boolean> {
   const order = await findOrder(tx, { storeId, id })
-  return order !== undefined && ended.includes(order.status)
+  return order !== undefined && endedStatuses.includes(order.status)
 }
 
 async function markNotApplied(

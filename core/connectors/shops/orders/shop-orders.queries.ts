@@ -180,7 +180,7 @@ export const listUnmade = async (
       order by id limit ${take}`
   ).map(({ id }) => id)
 
-/** What and address of an erased order. */
+/** Customer and address of an erased order. */
 export const ERASED_CUSTOMER = { customer: { name: '' }, address: { state: '', city: '', address: '' } }
 
 /** Erases the customers of some or all orders of a connection, and closes those that wait. Returns the number of orders. */

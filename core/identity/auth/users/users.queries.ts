@@ -1,4 +1,4 @@
-import { keysetPage, type SortedRow, sortValueColumn, whereContains, whereEquals } from '../../../data/keyset-page.ts'
+import { containsCondition, equalsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../../data/keyset-page.ts'
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import type { User } from '../auth.model.ts'
 import type { UserListQuery } from './users.model.ts'
@@ -7,7 +7,7 @@ import type { UserListQuery } from './users.model.ts'
 export const listUsers = (sql: Queryable, { filter: { isAdmin }, q, page: part }: UserListQuery) =>
   sql<(User & SortedRow)[]>`
     select id, name, email, email_verified, is_admin, language, created_at, updated_at ${sortValueColumn(sql, part)} from users where deleted_at is null
-    ${whereEquals(sql, { is_admin: isAdmin })} ${q === undefined ? sql`` : sql`and ${whereContains(sql, sql`name || ' ' || email`, q)}`}
+    ${equalsCondition(sql, { is_admin: isAdmin })} ${q === undefined ? sql`` : sql`and ${containsCondition(sql, sql`name || ' ' || email`, q)}`}
     ${keysetPage(sql, part)}`
 
 const ADMINS_LOCK = 7_233_041

@@ -1,4 +1,4 @@
-import { keysetPage, type SortedRow, sortValueColumn, whereContains } from '../../../data/keyset-page.ts'
+import { containsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../../data/keyset-page.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { ApiKey, KeyListQuery } from '../projects.model.ts'
 
@@ -43,7 +43,7 @@ export const listApiKeys = (sql: Queryable, projectId: string, { filter, q, page
   sql<(ApiKey & SortedRow)[]>`
     select ${keyColumns(sql)} ${sortValueColumn(sql, part)} ${source(sql)} where k.project_id = ${projectId}
     ${filter.state === undefined ? sql`and k.revoked_at is null` : sql`and ${state(sql)} = ${filter.state}`}
-    ${q === undefined ? sql`` : sql`and ${whereContains(sql, sql`k.name`, q)}`}
+    ${q === undefined ? sql`` : sql`and ${containsCondition(sql, sql`k.name`, q)}`}
     ${keysetPage(sql, part, 'k.id')}`
 
 /** Counts the valid keys of a project. Locks the project, so that concurrent requests wait until the transaction ends. */

@@ -2,8 +2,8 @@ import type { TSchema } from '@sinclair/typebox'
 import { type AdapterContext, adapterErrorNames, HOST_FAILURE } from '../../../../plugins/adapter.ts'
 import { type Fields, type Values, withDefaults } from '../../../../plugins/fields.ts'
 import { fit } from '../../../../plugins/fit.ts'
-import type { AnyMounted } from '../../../../plugins/host/registry.ts'
-import { placeIn } from '../../../../plugins/host/sources.ts'
+import type { AnyMountedAdapter } from '../../../../plugins/host/registry.ts'
+import { sourceLocationOf } from '../../../../plugins/host/source-maps.ts'
 import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
@@ -42,7 +42,7 @@ export interface CallOptions {
  * Calls an adapter with a deadline, and checks its answer against `schema`. Adds a valid access token if the adapter uses OAuth. Renews the
  * token and calls once more if the provider rejects it. Throws `AdapterFailure`.
  */
-export async function callAdapter<M extends AnyMounted, V>(
+export async function callAdapter<M extends AnyMountedAdapter, V>(
   context: Context,
   connection: Connection<M>,
   work: Work<M, V>,
@@ -65,7 +65,7 @@ export async function callAdapter<M extends AnyMounted, V>(
   }
 }
 
-type Work<M extends AnyMounted, V> = (adapter: M['adapter'], adapterContext: AdapterContext) => V | Promise<V>
+type Work<M extends AnyMountedAdapter, V> = (adapter: M['adapter'], adapterContext: AdapterContext) => V | Promise<V>
 
 /** Operation that reads a webhook: it needs no access token, so it works even if the sign-in has ended. */
 const CALLBACK = 'webhook'
@@ -90,7 +90,7 @@ interface Attempt {
   readonly isLast: boolean
 }
 
-async function callOnce<M extends AnyMounted, V>(
+async function callOnce<M extends AnyMountedAdapter, V>(
   context: Context,
   connection: Connection<M>,
   work: Work<M, V>,
@@ -131,7 +131,7 @@ async function callOnce<M extends AnyMounted, V>(
 function noteForAuthor(context: Context, connection: Connection, operation: string, error: unknown, redact: Redact): string {
   const { name, message, reason, stack } = (error ?? {}) as Thrown
   if (name !== undefined && HOST_ERROR_NAMES.includes(name)) return ''
-  const place = placeIn(stack)
+  const place = sourceLocationOf(stack)
   const where = place ? ` (${place})` : ''
   if (name !== undefined && adapterErrorNames.includes(name)) return reason === 'unavailable' ? where : ''
   const thrown = cleanText(`${name ?? 'Thrown'}: ${message ?? String(error)}${where}`, redact)

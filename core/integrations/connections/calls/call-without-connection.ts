@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { type AdapterContext, AdapterError, adapterErrorNames } from '../../../../plugins/adapter.ts'
 import { type Fields, type Values, withDefaults } from '../../../../plugins/fields.ts'
 import { fit } from '../../../../plugins/fit.ts'
-import type { AnyMounted } from '../../../../plugins/host/registry.ts'
+import type { AnyMountedAdapter } from '../../../../plugins/host/registry.ts'
 import type { Context } from '../../../context.ts'
 import { AdapterFailure, type FailureReason } from '../../egress/adapter-failure.ts'
 import { createEgressClient } from '../../egress/egress-client.ts'
@@ -33,7 +33,7 @@ const memory = {
  */
 export async function callWithoutConnection<V>(
   context: Context,
-  mounted: AnyMounted,
+  mounted: AnyMountedAdapter,
   work: (own: AdapterContext) => V | Promise<V>,
   { hosts, deadlineMs, schema, settings = {} }: Options,
 ): Promise<V> {

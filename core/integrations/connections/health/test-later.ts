@@ -1,4 +1,4 @@
-import { offers } from '../../../../plugins/kind.ts'
+import { canServeOperation } from '../../../../plugins/kind.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { AdapterFailure } from '../../egress/adapter-failure.ts'
@@ -37,5 +37,6 @@ export async function testUntestedConnection(context: Context, connectionId: str
   if (!row?.enabled || row.status !== 'untested') return
   const tested = await testNowOrLater(context, row)
   const { adapter } = openAnyConnection(context, row).mounted
-  if (tested?.ok && row.owner === 'store' && offers(adapter, { needs: ['states', 'cities'] })) await requestPlacesSync(context.sql, row.id)
+  if (tested?.ok && row.owner === 'store' && canServeOperation(adapter, { needs: ['states', 'cities'] }))
+    await requestPlacesSync(context.sql, row.id)
 }

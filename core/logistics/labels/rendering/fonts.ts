@@ -7,12 +7,12 @@ const folder = dirname(Bun.resolveSync('@expo-google-fonts/noto-naskh-arabic/pac
 const files = { regular: '400Regular/NotoNaskhArabic_400Regular.ttf', bold: '700Bold/NotoNaskhArabic_700Bold.ttf' } as const
 
 /** Font weight of a text. */
-export type Weight = keyof typeof files
+export type FontWeight = keyof typeof files
 /** All font weights. */
-export const weights = Object.keys(files) as Weight[]
+export const fontWeights = Object.keys(files) as FontWeight[]
 
 /** Offset and advance of a glyph, in font units. */
-export interface Position {
+export interface GlyphPosition {
   readonly xAdvance: number
   readonly xOffset: number
   readonly yOffset: number
@@ -22,15 +22,15 @@ export interface Position {
 type Shaper = FontFile & { _glyphs: object }
 
 /** Font file with its shaper. */
-export interface Font {
+export interface LoadedFont {
   readonly bytes: Uint8Array
   readonly shaper: Shaper
 }
 
-const loadedFonts = new Map<Weight, Font>()
+const loadedFonts = new Map<FontWeight, LoadedFont>()
 
 /** Loads a font of the labels, once per process. */
-export function fontOf(weight: Weight): Font {
+export function loadFont(weight: FontWeight): LoadedFont {
   const known = loadedFonts.get(weight)
   if (known) return known
   const bytes = readFileSync(join(folder, files[weight]))

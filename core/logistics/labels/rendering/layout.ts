@@ -1,10 +1,10 @@
 import { PDFDocument } from '@pdfme/pdf-lib'
-import { type LabelContents, sizes } from '../label.model.ts'
-import { barcodeOf, type Pattern, qrCodeOf } from './bars.ts'
-import { inksFor } from './inks.ts'
-import { type Pen, penOn } from './pen.ts'
+import { type LabelContents, paperSizes } from '../label.model.ts'
+import { barcodeOf, qrCodeOf, type SymbolPattern } from './barcodes.ts'
+import { createDocumentFonts } from './document-fonts.ts'
+import { createPen, type Pen } from './pen.ts'
 
-const [WIDTH, HEIGHT] = sizes.a6
+const [WIDTH, HEIGHT] = paperSizes.a6
 const MARGIN = 11
 const INNER = WIDTH - 2 * MARGIN
 const RIGHT = WIDTH - MARGIN
@@ -23,8 +23,8 @@ const money = new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 2, maximum
 export async function drawLabels(labels: readonly LabelContents[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
   pdf.setProducer('Serai')
-  const { inks, embed } = inksFor(pdf)
-  for (const label of labels) drawLabel(penOn(pdf.addPage([WIDTH, HEIGHT]), inks), label)
+  const { inks, embed } = createDocumentFonts(pdf)
+  for (const label of labels) drawLabel(createPen(pdf.addPage([WIDTH, HEIGHT]), inks), label)
   embed()
   return pdf.save()
 }
@@ -68,7 +68,11 @@ function drawTracking(pen: Pen, { tracking }: LabelContents, top: number) {
 }
 
 /** Draws a symbol. `height` is that of one module. */
-function drawSymbol(pen: Pen, symbol: Pattern, { x, top, module, height }: { x: number; top: number; module: number; height: number }) {
+function drawSymbol(
+  pen: Pen,
+  symbol: SymbolPattern,
+  { x, top, module, height }: { x: number; top: number; module: number; height: number },
+) {
   for (const part of symbol.dark) pen.area(x + part.x * module, top + part.y * height, part.width * module, part.height * height)
 }
 

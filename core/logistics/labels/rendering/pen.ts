@@ -11,13 +11,13 @@ import {
   setTextMatrix,
   setTextRise,
 } from '@pdfme/pdf-lib'
-import { type Fitted, fit, LINE_HEIGHT } from './fit.ts'
-import { fontOf, type Weight } from './fonts.ts'
-import type { Ink, Inks } from './inks.ts'
-import { type Run, typeset } from './typeset.ts'
+import type { DocumentFont, DocumentFonts } from './document-fonts.ts'
+import { type FittedText, fitText, LINE_HEIGHT } from './fit-text.ts'
+import { type FontWeight, loadFont } from './fonts.ts'
+import { type GlyphRun, typeset } from './typeset.ts'
 
 /** Space for a text, in points from the top left corner of the page. */
-export interface Box {
+export interface TextBox {
   readonly x: number
   readonly top: number
   readonly width: number
@@ -26,11 +26,11 @@ export interface Box {
 }
 
 /** Style of a text. */
-export interface Style {
+export interface TextStyle {
   readonly size: number
   /** Least font size before the text is truncated; `size` by default. */
   readonly least?: number
-  readonly weight?: Weight
+  readonly weight?: FontWeight
   /** `start` aligns to the side where the text's script begins. */
   readonly align?: 'start' | 'left' | 'center' | 'right'
   readonly white?: boolean
@@ -40,10 +40,10 @@ export interface Style {
 const BASELINE = 0.92
 
 /** Creates a pen that writes and draws on one page in black. */
-export function penOn(page: PDFPage, inks: Inks) {
+export function createPen(page: PDFPage, inks: DocumentFonts) {
   const height = page.getHeight()
-  const keys = new Map<Weight, ReturnType<PDFPage['node']['newFontDictionary']>>()
-  const keyOf = (weight: Weight) => {
+  const keys = new Map<FontWeight, ReturnType<PDFPage['node']['newFontDictionary']>>()
+  const keyOf = (weight: FontWeight) => {
     const key = keys.get(weight) ?? page.node.newFontDictionary(inks[weight].name, inks[weight].ref)
     keys.set(weight, key)
     return key
@@ -54,9 +54,9 @@ export function penOn(page: PDFPage, inks: Inks) {
   }
 
   /** Writes a text into its box, in a smaller size if needed. Returns the top of the space below it. */
-  function write(box: Box, text: string, style: Style): number {
+  function write(box: TextBox, text: string, style: TextStyle): number {
     const { size, least = size, weight = 'regular' } = style
-    const fitted = fit(text, { weight, width: box.width, height: box.height ?? 0, size, least })
+    const fitted = fitText(text, { weight, width: box.width, height: box.height ?? 0, size, least })
     for (const [at, line] of fitted.lines.entries()) {
       writeLine(box.x, box.width, height - box.top - fitted.size * (LINE_HEIGHT * at + BASELINE), line, fitted, style)
     }
@@ -68,8 +68,8 @@ export function penOn(page: PDFPage, inks: Inks) {
     width: number,
     y: number,
     line: string,
-    { size, direction }: Fitted,
-    { weight = 'regular', align = 'start', white }: Style,
+    { size, direction }: FittedText,
+    { weight = 'regular', align = 'start', white }: TextStyle,
   ) {
     const runs = typeset(line, weight, direction)
     const spare = width - runs.reduce((sum, run) => sum + run.width, 0) * size
@@ -80,7 +80,7 @@ export function penOn(page: PDFPage, inks: Inks) {
       setFillingGrayscaleColor(white ? 1 : 0),
       setFontAndSize(keyOf(weight), size),
       setTextMatrix(1, 0, 0, 1, x, y),
-      ...runs.flatMap((run) => glyphOperators(run, inks[weight], size, fontOf(weight).shaper.unitsPerEm)),
+      ...runs.flatMap((run) => glyphOperators(run, inks[weight], size, loadFont(weight).shaper.unitsPerEm)),
       endText(),
     )
   }
@@ -89,12 +89,12 @@ export function penOn(page: PDFPage, inks: Inks) {
 }
 
 /** Pen that {@link createPen} returns. */
-export type Pen = ReturnType<typeof penOn>
+export type Pen = ReturnType<typeof createPen>
 
 /**
  * PDF operators that place each glyph as shaped. PDF advances by the font's own widths, so differences are written in thousandths of an em.
  */
-function glyphOperators({ glyphs }: Run, ink: Ink, size: number, unitsPerEm: number): PDFOperator[] {
+function glyphOperators({ glyphs }: GlyphRun, ink: DocumentFont, size: number, unitsPerEm: number): PDFOperator[] {
   const operators: PDFOperator[] = []
   let shown: (string | number)[] = []
   let rise = 0
@@ -111,7 +111,7 @@ function glyphOperators({ glyphs }: Run, ink: Ink, size: number, unitsPerEm: num
       rise = yOffset
     }
     move(xOffset)
-    shown.push(`<${ink.show(glyph)}>`)
+    shown.push(`<${ink.encode(glyph)}>`)
     move(xAdvance - advanceWidth - xOffset)
   }
   show()

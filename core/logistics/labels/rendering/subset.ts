@@ -15,7 +15,7 @@ interface Table {
 }
 
 /** Reduces a TrueType font to the outlines of these glyphs and their components. Glyph ids stay the same. */
-export function subset(font: Uint8Array, glyphs: Iterable<number>): Uint8Array {
+export function subsetFont(font: Uint8Array, glyphs: Iterable<number>): Uint8Array {
   const tables = tablesOf(font)
   const outlines = outlinesOf(tables)
   const used = withComponents(outlines, glyphs)

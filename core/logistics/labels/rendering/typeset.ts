@@ -1,11 +1,11 @@
 import bidiFactory from 'bidi-js'
 import { invariant } from '../../../lib/invariant.ts'
-import { fontOf, type Position, type Weight } from './fonts.ts'
+import { type FontWeight, type GlyphPosition, loadFont } from './fonts.ts'
 
 const bidi = bidiFactory()
 
 /** Glyph with its position, in font units. */
-export interface Glyph extends Position {
+export interface Glyph extends GlyphPosition {
   readonly id: number
   readonly advanceWidth: number
   /** Characters that the glyph represents. */
@@ -13,14 +13,14 @@ export interface Glyph extends Position {
 }
 
 /** Shaped text of one direction. Glyphs and runs follow each other from left to right. */
-export interface Run {
+export interface GlyphRun {
   readonly glyphs: readonly Glyph[]
   /** Width in ems. */
   readonly width: number
 }
 
 /** Writing direction of a text. */
-export type Direction = 'ltr' | 'rtl'
+export type TextDirection = 'ltr' | 'rtl'
 
 const NO_GLYPH = '\u25a1'
 const NO_GLYPHS = /\u25a1(?:\p{Default_Ignorable_Code_Point}*\u25a1)*/gu
@@ -41,8 +41,8 @@ const [ISOLATE, OVERRIDE, END_OVERRIDE, END_ISOLATE] = ['\u2066', '\u202d', '\u2
 const DIRECTING = new Set([ISOLATE, OVERRIDE, END_OVERRIDE, END_ISOLATE])
 
 /** Returns the text as one line of characters that the font has. Each run of missing characters becomes one question mark. */
-export function printable(text: string): string {
-  const { shaper } = fontOf('regular')
+export function toPrintable(text: string): string {
+  const { shaper } = loadFont('regular')
   const has = (character: string) =>
     character === '\u200c' ||
     character === '\u200d' ||
@@ -58,13 +58,13 @@ export function printable(text: string): string {
 }
 
 /** Direction of a text, by its first letter with a strong direction. */
-export function directionOf(text: string): Direction {
+export function directionOf(text: string): TextDirection {
   const first = STRONG.exec(text)?.[0]
   return first !== undefined && STRONG_RTL.test(first) ? 'rtl' : 'ltr'
 }
 
 /** Typesets a line from left to right: orders it by the bidirectional algorithm, mirrors characters, and shapes glyphs. */
-export function typeset(text: string, weight: Weight, direction: Direction): Run[] {
+export function typeset(text: string, weight: FontWeight, direction: TextDirection): GlyphRun[] {
   const line = text.replace(LONG_NUMBER, (number) => ISOLATE + OVERRIDE + number + END_OVERRIDE + END_ISOLATE)
   const { levels } = bidi.getEmbeddingLevels(line, direction)
   const mirrored = bidi.getMirroredCharactersMap(line, levels)
@@ -96,8 +96,8 @@ function inVisualOrder<S extends { readonly level: number }>(segments: readonly 
 }
 
 /** Shapes text into glyphs, from left to right. */
-function shape(text: string, weight: Weight, direction: Direction): Run {
-  const { shaper } = fontOf(weight)
+function shape(text: string, weight: FontWeight, direction: TextDirection): GlyphRun {
+  const { shaper } = loadFont(weight)
   const { glyphs, positions } = shaper.layout(text, undefined, undefined, undefined, direction)
   return {
     glyphs: glyphs.map(({ id, advanceWidth, codePoints }, at) => {
@@ -112,7 +112,7 @@ const WIDTHS_MAX = 20_000
 const widths = new Map<string, number>()
 
 /** Width of a text on one line, in ems. Results are cached. */
-export function widthOf(text: string, weight: Weight): number {
+export function widthOf(text: string, weight: FontWeight): number {
   const key = `${weight} ${text}`
   const before = widths.get(key)
   if (before !== undefined) return before

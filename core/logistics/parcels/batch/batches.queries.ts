@@ -16,14 +16,14 @@ export interface BatchHead {
 }
 
 /** Row of a batch with the notices of its parcel. */
-export type SettledRow = BatchRow & { readonly told: ParcelRow['told'] }
+export type BatchRowWithNotices = BatchRow & { readonly told: ParcelRow['told'] }
 
 /** Inserts a batch and returns it. */
 export const insertBatch = async (sql: Queryable, batch: Pick<BatchHead, 'projectId' | 'id' | 'total' | 'madeBy'>) =>
   expectOne(await sql<BatchHead[]>`insert into parcel_batches ${rowValues(sql, batch, ['madeBy'])} returning *`)
 
 /** Inserts the rows of a batch, numbered from 0, as waiting. */
-export const insertRows = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, rows: readonly NewParcel[]) =>
+export const insertBatchRows = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, rows: readonly NewParcel[]) =>
   sql`insert into parcel_batch_rows (project_id, batch_id, row, input, reference, status)
     select ${projectId}, ${id}, r.place - 1, r.input, r.input ->> 'reference', 'waiting'
     from jsonb_array_elements(${json(sql, rows)}) with ordinality as r (input, place)`
@@ -37,14 +37,14 @@ export const lockBatch = async (sql: Tx, projectId: string, id: string) =>
   (await sql<BatchHead[]>`select * from parcel_batches where project_id = ${projectId} and id = ${id} for update`)[0]
 
 /** Returns true when batches of the project have rows that wait for processing. */
-export const hasWaiting = async (sql: Queryable, projectId: string) =>
+export const hasWaitingRows = async (sql: Queryable, projectId: string) =>
   (
     await sql`select 1 from parcel_batches b where b.project_id = ${projectId} and b.status = 'processing' and exists (
       select 1 from parcel_batch_rows r where r.project_id = b.project_id and r.batch_id = b.id and r.status = 'waiting') limit 1`
   ).length > 0
 
 /** Locks and returns the project's oldest batch with waiting rows. Waits for senders, which lock a batch only briefly. */
-export const lockWaiting = async (sql: Tx, projectId: string) =>
+export const lockNextBatch = async (sql: Tx, projectId: string) =>
   (
     await sql<BatchHead[]>`select * from parcel_batches b where b.project_id = ${projectId} and b.status = 'processing' and exists (
         select 1 from parcel_batch_rows r where r.project_id = b.project_id and r.batch_id = b.id and r.status = 'waiting')
@@ -52,23 +52,23 @@ export const lockWaiting = async (sql: Tx, projectId: string) =>
   )[0]
 
 /** Lists the processed rows of a batch. */
-export const listResults = (sql: Queryable, projectId: string, id: string) =>
-  sql<SettledRow[]>`select r.row, r.reference, r.parcel_id, r.status, r.error, p.told from parcel_batch_rows r
+export const listBatchResults = (sql: Queryable, projectId: string, id: string) =>
+  sql<BatchRowWithNotices[]>`select r.row, r.reference, r.parcel_id, r.status, r.error, p.told from parcel_batch_rows r
     left join parcels p on p.project_id = r.project_id and p.id = r.parcel_id
     where r.project_id = ${projectId} and r.batch_id = ${id} and r.status <> 'waiting' order by r.row`
 
 /** Lists waiting rows of a batch, in order. */
-export const listWaiting = (sql: Queryable, projectId: string, id: string, take: number) =>
+export const listWaitingRows = (sql: Queryable, projectId: string, id: string, take: number) =>
   sql<{ row: number; input: NewParcel }[]>`select row, input from parcel_batch_rows
     where project_id = ${projectId} and batch_id = ${id} and status = 'waiting' order by row limit ${take}`
 
 /** Sets the result of a row, and deletes its input. */
-export const settleRow = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, { row: place, ...result }: BatchRow) =>
+export const updateBatchRow = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, { row: place, ...result }: BatchRow) =>
   sql`update parcel_batch_rows set input = null, ${rowValues(sql, result, ['error'])}
     where project_id = ${projectId} and batch_id = ${id} and row = ${place}`
 
 /** Sets the result of the rows whose parcels had no final outcome yet. */
-export const settleRowsOf = (
+export const updateBatchRowsOfParcels = (
   sql: Queryable,
   parcels: { projectId: string; batchId: string; ids: readonly string[] },
   { status, error }: Pick<BatchRow, 'status' | 'error'>,

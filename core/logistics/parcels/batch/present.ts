@@ -1,12 +1,12 @@
 import type { BatchResult, BatchRow } from '../parcels.model.ts'
-import { presentTold } from '../present.ts'
-import type { BatchHead, SettledRow } from './batches.queries.ts'
+import { presentNotices } from '../present.ts'
+import type { BatchHead, BatchRowWithNotices } from './batches.queries.ts'
 
 const succeeded: readonly BatchRow['status'][] = ['created', 'submitted']
 const failed: readonly BatchRow['status'][] = ['failed', 'cancelled']
 
 /** Batch as the API shows it, with its results so far. */
-export function presentBatch({ id, status, total, createdAt, completedAt }: BatchHead, results: readonly SettledRow[]) {
+export function presentBatch({ id, status, total, createdAt, completedAt }: BatchHead, results: readonly BatchRowWithNotices[]) {
   const count = (of: readonly BatchRow['status'][]) => results.filter((row) => of.includes(row.status)).length
   return {
     id,
@@ -31,8 +31,8 @@ const outcomes = {
   cancelled: 'refused',
 } as const satisfies Readonly<Record<BatchRow['status'], BatchResult['outcome']>>
 
-function presentRow({ told, error, ...row }: SettledRow): BatchResult {
-  const common = { ...row, ...presentTold(told) }
+function presentRow({ told, error, ...row }: BatchRowWithNotices): BatchResult {
+  const common = { ...row, ...presentNotices(told) }
   const outcome = outcomes[row.status]
   if (outcome === 'pending') return { outcome, ...common, error }
   if (outcome === 'refused')

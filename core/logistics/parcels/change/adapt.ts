@@ -13,13 +13,13 @@ import type { ParcelDestination } from '../parcels.model.ts'
 const CENTERS_MAX = 200
 
 /** Notices about the destination of a parcel at its carrier. */
-export interface Told {
+export interface CarrierNotices {
   readonly warnings: readonly Warning[]
   readonly rewritten?: Rewritten
 }
 
 /** Destination that was adapted to a carrier, with its notices. */
-export interface Adapted extends Told {
+export interface AdaptedDestination extends CarrierNotices {
   /** Destination instead of the requested one; undefined when that needs no change. */
   readonly destination?: ParcelDestination
 }
@@ -28,7 +28,11 @@ export interface Adapted extends Told {
  * Adapts a destination to what the carrier supports: another delivery type, or the nearest pickup point. Throws `AdapterFailure` when the
  * pickup points cannot be read.
  */
-export async function adaptDestination(context: Context, connection: CarrierConnection, destination: ParcelDestination): Promise<Adapted> {
+export async function adaptDestination(
+  context: Context,
+  connection: CarrierConnection,
+  destination: ParcelDestination,
+): Promise<AdaptedDestination> {
   const { carrier } = connection.mounted
   const wanted = destination.deliveryType
   if (carrier.deliveryTypes.includes(wanted) && (wanted !== 'pickup' || destination.pickupId)) return { warnings: [] }

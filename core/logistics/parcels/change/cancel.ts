@@ -7,12 +7,12 @@ import { requireMembers } from '../../../integrations/connections/calls/require-
 import { openConnectionById } from '../../../integrations/connections/connection.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
-import { tellBatch } from '../batch/tell.ts'
-import { inTurn } from '../carrier-turn.ts'
-import { moveParcel } from '../lifecycle/move.ts'
-import { transitions } from '../lifecycle/transitions.ts'
+import { recordBatchOutcome } from '../batch/record-outcomes.ts'
+import { withChangeLease } from '../change-lease.ts'
+import { moveParcel } from '../lifecycle/move-parcel.ts'
+import { parcelTransitions } from '../lifecycle/transitions.ts'
 import { deleteParcelRow, lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
-import { present } from '../present.ts'
+import { presentParcel } from '../present.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
@@ -35,10 +35,10 @@ export async function cancelParcel(context: Context, { projectId, id }: ParcelKe
     return parcel.status === 'created' || parcel.status === 'cancelled' ? releaseAndCancel(tx, parcel) : undefined
   })
   if (atOnce) return atOnce
-  return inTurn(context, key, null, async ({ parcel, conclude }) => {
+  return withChangeLease(context, key, null, async ({ parcel, conclude }) => {
     if (parcel.status !== 'created' && parcel.status !== 'cancelled') await cancelAtCarrier(context, parcel)
     return conclude(async (tx, now) => {
-      if (now.status === 'cancelled' || transitions[now.status].includes('cancelled')) return releaseAndCancel(tx, now)
+      if (now.status === 'cancelled' || parcelTransitions[now.status].includes('cancelled')) return releaseAndCancel(tx, now)
       throw new ApiError(
         'invalid_transition',
         `The carrier accepted the cancellation, but reports the parcel as ${now.status}. Contact the carrier.`,
@@ -97,8 +97,8 @@ export async function deleteParcel(context: Context, key: ParcelKey) {
       { projectId: parcel.projectId },
       { what: 'parcel.deleted', thing: parcel.id, before: { ...parcel, carrier: parcel.courierId } },
     )
-    await tellBatch(tx, parcel, 'cancelled', { code: 'not_found', message: 'The parcel was deleted before it was sent.' })
-    const data = { parcel: present(parcel), sequence: parcel.sequence + 1 }
+    await recordBatchOutcome(tx, parcel, 'cancelled', { code: 'not_found', message: 'The parcel was deleted before it was sent.' })
+    const data = { parcel: presentParcel(parcel), sequence: parcel.sequence + 1 }
     await emitWebhook(tx, [{ projectId: parcel.projectId, type: 'parcel.deleted', data, orderKey: parcel.id }])
   })
 }

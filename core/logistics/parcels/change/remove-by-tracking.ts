@@ -5,7 +5,7 @@ import { callAdapter, toApiError } from '../../../integrations/connections/calls
 import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { findByTracking } from '../parcels.queries.ts'
+import { findParcelByTracking } from '../parcels.queries.ts'
 import { cancelParcel } from './cancel.ts'
 
 interface RemovedParcel {
@@ -21,7 +21,7 @@ const START_LIMIT_MS = 20_000
  * Cancels a parcel at the carrier by tracking number. A parcel created here becomes `cancelled`; others are cancelled only at the carrier.
  */
 export async function removeByTracking(context: Context, connection: CarrierConnection, trackingId: string): Promise<RemovedParcel> {
-  const ours = await findByTracking(context.sql, connection.row, trackingId)
+  const ours = await findParcelByTracking(context.sql, connection.row, trackingId)
   if (ours) await cancelParcel(context, ours)
   else
     await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'cancel').cancel(adapter, trackingId), {
@@ -31,7 +31,11 @@ export async function removeByTracking(context: Context, connection: CarrierConn
 }
 
 /** Cancels many parcels by tracking number. Each has its own result, independent of the others. */
-export async function removeMany(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<RemovedRow[]> {
+export async function removeManyByTracking(
+  context: Context,
+  connection: CarrierConnection,
+  trackings: readonly string[],
+): Promise<RemovedRow[]> {
   const removed = new Map<string, RemovedRow>()
   const waiting = trackings.values()
   const until = Date.now() + START_LIMIT_MS
@@ -48,12 +52,12 @@ export async function removeMany(context: Context, connection: CarrierConnection
 const NAMED_MAX = 100
 
 /** Cancels the parcels of a comma-separated list of tracking numbers. Throws `invalid_request` for none or too many. */
-export async function removeNamed(context: Context, connection: CarrierConnection, list: string): Promise<RemovedRow[]> {
+export async function removeByTrackingList(context: Context, connection: CarrierConnection, list: string): Promise<RemovedRow[]> {
   const named = list.split(',').map((part) => part.trim())
   const trackings = [...new Set(named.filter(Boolean))]
   if (trackings.length === 0 || trackings.length > NAMED_MAX)
     throw invalidValue('/query/trackingIds', `1 to ${NAMED_MAX} tracking numbers, separated by commas.`)
-  return removeMany(context, connection, trackings)
+  return removeManyByTracking(context, connection, trackings)
 }
 
 const tooLateError = () => new ApiError('unavailable', 'It was not started in time. Request it again, with fewer parcels at once.')

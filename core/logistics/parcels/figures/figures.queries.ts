@@ -1,7 +1,7 @@
 import { expectOne, type Queryable } from '../../../data/sql.ts'
 
 /** Counts the parcels of a connection that are submitted or being submitted, and have not ended. */
-export const countOnTheirWay = async (sql: Queryable, connectionId: string) =>
+export const countParcelsUnderWay = async (sql: Queryable, connectionId: string) =>
   expectOne(
     await sql<
       { count: number }[]
@@ -9,7 +9,7 @@ export const countOnTheirWay = async (sql: Queryable, connectionId: string) =>
   ).count
 
 /** Counts the parcels of a project in these statuses. */
-export const countOfProject = async (sql: Queryable, projectId: string, statuses: readonly string[]) =>
+export const countParcelsInStatuses = async (sql: Queryable, projectId: string, statuses: readonly string[]) =>
   expectOne(
     await sql<
       { count: number }[]
@@ -17,7 +17,7 @@ export const countOfProject = async (sql: Queryable, projectId: string, statuses
   ).count
 
 /** Counts the parcels of a connection by status. */
-export const countParcels = (sql: Queryable, connectionId: string) =>
+export const countParcelsByStatus = (sql: Queryable, connectionId: string) =>
   sql<{ status: string; count: number }[]>`
     select status, count(*)::int as count from parcels where carrier_account_id = ${connectionId} group by status`
 
@@ -25,7 +25,7 @@ export const countParcels = (sql: Queryable, connectionId: string) =>
  * Counts the outcomes of a phone number's parcels, without identifying them. Parcels of other stores count only once they have ended, so
  * that no store learns what another has under way.
  */
-export const countOutcomes = async (sql: Queryable, projectId: string, phone: string) =>
+export const countParcelOutcomes = async (sql: Queryable, projectId: string, phone: string) =>
   expectOne(
     await sql<{ parcels: number; delivered: number; returned: number }[]>`
     select count(*)::int as parcels, count(*) filter (where status = 'delivered')::int as delivered, count(*) filter (where status in ('returning', 'returned'))::int as returned

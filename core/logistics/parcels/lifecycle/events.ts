@@ -2,7 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { parcelStatuses, statusFlags } from '../../../../plugins/carrier/model.ts'
 import { exact, Maybe, oneOf } from '../../../http/schema.ts'
 import { type DataOf, eventOfBoth, eventOfProject } from '../../../platform/webhooks/events.ts'
-import { Batch, Parcel } from '../parcels.model.ts'
+import { Parcel, ParcelBatch } from '../parcels.model.ts'
 
 /** Details of a status change in its event and timeline entry. */
 export const MoveDetails = exact({
@@ -29,7 +29,7 @@ const moved = {
 
 const ofParcels = eventOfBoth('parcels')
 /** Webhook events of parcels and batches. */
-export const events = {
+export const parcelEvents = {
   'parcel.created': ofParcels('A parcel was created', { parcel: Parcel, sequence }),
   'parcel.submission_failed': ofParcels('A parcel could not be submitted to its carrier', {
     parcel: Parcel,
@@ -40,9 +40,9 @@ export const events = {
   'parcel.status_changed': ofParcels('The status of a parcel changed', moved),
   'parcel.delivered': ofParcels('A parcel was delivered; sent in addition to the change of its status', moved),
   'parcel.deleted': ofParcels('A parcel was deleted', { parcel: Parcel, sequence }),
-  'batch.completed': eventOfProject('parcels')('Every row of a batch has its result', { batch: Batch }),
+  'batch.completed': eventOfProject('parcels')('Every row of a batch has its result', { batch: ParcelBatch }),
 }
 
 declare module '../../../platform/webhooks/events.ts' {
-  interface Events extends DataOf<typeof events> {}
+  interface Events extends DataOf<typeof parcelEvents> {}
 }

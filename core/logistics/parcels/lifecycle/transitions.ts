@@ -7,7 +7,7 @@ const ends: readonly ParcelStatus[] = ['delivered', 'returning', 'returned', 'ca
  * Allowed status changes. Carriers skip statuses and move parcels back and forth, so any change among the moving statuses is allowed. No
  * parcel falls back to before its carrier had it. A delivered parcel may be returned, and a returning one may be delivered.
  */
-export const transitions: Readonly<Record<ParcelStatus, readonly ParcelStatus[]>> = {
+export const parcelTransitions: Readonly<Record<ParcelStatus, readonly ParcelStatus[]>> = {
   created: ['submitting', 'submitted', 'cancelled'],
   submitting: ['submitted', 'created', 'cancelled', ...moving, ...ends],
   submitted: [...moving, ...ends],
@@ -25,13 +25,13 @@ export const transitions: Readonly<Record<ParcelStatus, readonly ParcelStatus[]>
 }
 
 /** Statuses after which the carrier reports nothing more: these parcels are not polled. */
-export const settled: readonly ParcelStatus[] = ['returned', 'cancelled', 'lost']
+export const finalParcelStatuses: readonly ParcelStatus[] = ['returned', 'cancelled', 'lost']
 
 /** Statuses of parcels that are submitted or being submitted, and have not ended. Their store and connection must stay. */
-export const underWay: readonly ParcelStatus[] = ['submitting', 'submitted', ...moving, 'returning']
+export const underWayStatuses: readonly ParcelStatus[] = ['submitting', 'submitted', ...moving, 'returning']
 
 /** Timestamp column that a new status sets. */
-export const stampOf: Partial<Record<ParcelStatus, 'submittedAt' | 'deliveredAt' | 'returnedAt' | 'cancelledAt'>> = {
+export const timestampOf: Partial<Record<ParcelStatus, 'submittedAt' | 'deliveredAt' | 'returnedAt' | 'cancelledAt'>> = {
   submitted: 'submittedAt',
   delivered: 'deliveredAt',
   returned: 'returnedAt',

@@ -12,11 +12,11 @@ const CALLS_AT_ONCE = 2
 const SENT_TOGETHER = 50
 
 /** Submissions under way for one connection. */
-export interface Lane {
+export interface SubmissionLane {
   readonly connectionId: string
   readonly projectId: string
   /** True while a claim for the connection is running. */
-  isOpen: boolean
+  isClaiming: boolean
   calls: number
   parcels: number
   /** Maximum number of concurrent calls; set when the connection is read. */
@@ -24,8 +24,8 @@ export interface Lane {
 }
 
 /** Limits the submissions under way, per connection and per project. */
-export class Lanes {
-  readonly #lanes = new Map<string, Lane>()
+export class SubmissionLanes {
+  readonly #lanes = new Map<string, SubmissionLane>()
   readonly #projects = new Map<string, number>()
   #held = 0
 
@@ -34,28 +34,37 @@ export class Lanes {
   }
 
   /** Connections and projects that have no capacity now. */
-  closed(): { excludedConnections: string[]; excludedProjects: string[] } {
-    const excludedConnections = [...this.#lanes.values()].flatMap((lane) => (lane.isOpen || !this.hasRoom(lane) ? [lane.connectionId] : []))
+  listBlocked(): { excludedConnections: string[]; excludedProjects: string[] } {
+    const excludedConnections = [...this.#lanes.values()].flatMap((lane) =>
+      lane.isClaiming || !this.hasRoom(lane) ? [lane.connectionId] : [],
+    )
     const excludedProjects = [...this.#projects].flatMap(([projectId, parcels]) => (parcels >= HELD_OF_PROJECT_MAX ? [projectId] : []))
     return { excludedConnections, excludedProjects }
   }
 
   /** Opens the lane of a connection before a claim. */
-  open(connectionId: string, projectId: string): Lane {
-    const lane = this.#lanes.get(connectionId) ?? { connectionId, projectId, isOpen: true, calls: 0, parcels: 0, callsMax: SENT_AT_ONCE }
-    lane.isOpen = true
+  open(connectionId: string, projectId: string): SubmissionLane {
+    const lane = this.#lanes.get(connectionId) ?? {
+      connectionId,
+      projectId,
+      isClaiming: true,
+      calls: 0,
+      parcels: 0,
+      callsMax: SENT_AT_ONCE,
+    }
+    lane.isClaiming = true
     this.#lanes.set(connectionId, lane)
     return lane
   }
 
   /** Closes a lane after a claim, and removes it when it has no calls. */
-  close(lane: Lane) {
-    lane.isOpen = false
+  close(lane: SubmissionLane) {
+    lane.isClaiming = false
     this.#forgetIfIdle(lane)
   }
 
   /** Number of parcels that may be claimed for a lane; at least one. */
-  roomIn(lane: Lane, { mounted: { carrier } }: CarrierConnection): number {
+  capacityOf(lane: SubmissionLane, { mounted: { carrier } }: CarrierConnection): number {
     lane.callsMax = carrier.sendMany ? CALLS_AT_ONCE : carrier.rateWindows.length > 0 ? SENT_AT_ONCE_COUNTED : SENT_AT_ONCE
     const together = carrier.sendMany ? (carrier.sendManyMax ?? SENT_TOGETHER) : lane.callsMax - lane.calls
     const ofProject = HELD_OF_PROJECT_MAX - (this.#projects.get(lane.projectId) ?? 0)
@@ -63,20 +72,20 @@ export class Lanes {
   }
 
   /** Returns true when at least a quarter of the lane's calls are free, so that waiting parcels are claimed together. */
-  hasRoom = ({ calls, callsMax }: Lane) => calls <= Math.floor(callsMax * 0.75)
+  hasRoom = ({ calls, callsMax }: SubmissionLane) => calls <= Math.floor(callsMax * 0.75)
 
   /** Counts a call that starts, with its parcels. */
-  enter(lane: Lane, parcels: number) {
+  startCall(lane: SubmissionLane, parcels: number) {
     this.#count(lane, 1, parcels)
   }
 
   /** Counts a call that has ended, with its parcels. */
-  leave(lane: Lane, parcels: number) {
+  endCall(lane: SubmissionLane, parcels: number) {
     this.#count(lane, -1, -parcels)
     this.#forgetIfIdle(lane)
   }
 
-  #count(lane: Lane, calls: number, parcels: number) {
+  #count(lane: SubmissionLane, calls: number, parcels: number) {
     lane.calls += calls
     lane.parcels += parcels
     this.#held += parcels
@@ -85,7 +94,7 @@ export class Lanes {
     else this.#projects.delete(lane.projectId)
   }
 
-  #forgetIfIdle(lane: Lane) {
-    if (!lane.isOpen && lane.calls === 0) this.#lanes.delete(lane.connectionId)
+  #forgetIfIdle(lane: SubmissionLane) {
+    if (!lane.isClaiming && lane.calls === 0) this.#lanes.delete(lane.connectionId)
   }
 }

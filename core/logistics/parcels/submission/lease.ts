@@ -8,13 +8,13 @@ const PREPARATION_MS = 60_000
 type SettlingConnection = { readonly mounted: { readonly carrier: Pick<CarrierConnection['mounted']['carrier'], 'settleSeconds'> } }
 
 /** Milliseconds that a call to submit a parcel may take. */
-export const deadlineOf = ({ mounted: { carrier } }: SettlingConnection) => Math.max(DEADLINE_LEAST_MS, carrier.settleSeconds * 1000)
+export const sendDeadlineOf = ({ mounted: { carrier } }: SettlingConnection) => Math.max(DEADLINE_LEAST_MS, carrier.settleSeconds * 1000)
 
 /** Milliseconds for which a claimed parcel belongs to the process that claimed it. */
-export const leaseOf = (connection: SettlingConnection) => deadlineOf(connection) + PREPARATION_MS
+export const leaseDurationOf = (connection: SettlingConnection) => sendDeadlineOf(connection) + PREPARATION_MS
 
 type ClaimColumns = Pick<ParcelRow, 'submittingSince' | 'submittingBy'>
 
 /** Returns true when the parcel still belongs to the claim and the submission that it was read in. */
-export const isHeldAs = (held: ClaimColumns, now: ClaimColumns) =>
+export const isSameClaim = (held: ClaimColumns, now: ClaimColumns) =>
   now.submittingSince === held.submittingSince && now.submittingBy === held.submittingBy

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import { currentActor } from '../../../data/tenant-context.ts'
-import { putInLine } from './submission.queries.ts'
+import { enqueueSubmissions } from './submission.queries.ts'
 
 /** Channel on which senders learn of new submissions. */
 export const SUBMISSIONS_CHANNEL = 'parcel-submissions'
@@ -11,7 +11,7 @@ export const SUBMISSIONS_CHANNEL = 'parcel-submissions'
  * poll.
  */
 export const requestSubmission = (tx: Queryable, projectId: string, parcelIds: readonly string[]) =>
-  putInLine(tx, projectId, parcelIds, currentActor() ?? null)
+  enqueueSubmissions(tx, projectId, parcelIds, currentActor() ?? null)
 
 /** Wakes the senders of all processes after a submission was queued. */
 export const wakeSenders = ({ shared }: Pick<Context, 'shared'>) => shared.publish(SUBMISSIONS_CHANNEL, '')

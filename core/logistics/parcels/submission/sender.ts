@@ -6,24 +6,24 @@ import { runAs } from '../../../data/tenant-context.ts'
 import { slotWaitOf } from '../../../integrations/connections/calls/call-adapter.ts'
 import { type CarrierConnection, findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import { PollLoop } from '../../../lib/async/poll-loop.ts'
-import { completeIfDone } from '../batch/complete.ts'
+import { completeBatchIfDone } from '../batch/complete.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
-import { conclude, keepUnknown, lookUpDelay } from './conclude.ts'
-import { failSubmission } from './fail.ts'
-import { handOver } from './hand-over.ts'
-import { type Lane, Lanes } from './lanes.ts'
-import { leaseOf } from './lease.ts'
+import { failSubmission } from './fail-submission.ts'
+import { type SubmissionLane, SubmissionLanes } from './lanes.ts'
+import { leaseDurationOf } from './lease.ts'
+import { lookUpDelay, markOutcomeUnknown, recordSubmissionOutcomes } from './record-submission-outcomes.ts'
 import { SUBMISSIONS_CHANNEL } from './request.ts'
-import { resume } from './resume.ts'
+import { resumeSubmission } from './resume-submission.ts'
 import {
   type ClaimedRow,
-  claimDue,
+  claimDueSubmissions,
   type DueConnection,
-  endLeasesOfDead,
+  expireLeasesOfDeadProcesses,
   listDueConnections,
-  lockDue,
-  putOff,
+  lockDueSubmissions,
+  postponeDueSubmissions,
 } from './submission.queries.ts'
+import { submitToCarrier } from './submit-to-carrier.ts'
 
 /** Poll interval while there is work; it finds what was committed right after the wake-up call. */
 const BUSY_POLL_MS = 20
@@ -51,7 +51,7 @@ export interface Sender {
  * share the capacity, and nothing is locked while a carrier is called, so any number of processes can run it.
  */
 export async function startSender(context: Context): Promise<Sender> {
-  context.processes.onProcessDead(endLeasesOfDead)
+  context.processes.onProcessDead(expireLeasesOfDeadProcesses)
   const sending = new SubmissionLoop(context)
   const unsubscribe = await context.shared.subscribe(SUBMISSIONS_CHANNEL, () => sending.wake())
   return {
@@ -63,7 +63,7 @@ export async function startSender(context: Context): Promise<Sender> {
 }
 
 class SubmissionLoop {
-  readonly #lanes = new Lanes()
+  readonly #lanes = new SubmissionLanes()
   readonly #underWay = new Set<Promise<void>>()
   readonly #batches = new Map<string, { projectId: string; batchId: string }>()
   readonly #end = new AbortController()
@@ -91,7 +91,7 @@ class SubmissionLoop {
   async #poll(): Promise<number> {
     try {
       if (this.#lanes.isFull) return IDLE_POLL_MS
-      const due = await listDueConnections(this.context.sql, { ...this.#lanes.closed(), take: ACCOUNTS_AT_ONCE })
+      const due = await listDueConnections(this.context.sql, { ...this.#lanes.listBlocked(), take: ACCOUNTS_AT_ONCE })
       for (const connection of due) this.#track(runAs(connection.projectId, () => this.#serve(connection)))
       return due.length > 0 ? BUSY_POLL_MS : IDLE_POLL_MS
     } catch (err) {
@@ -118,28 +118,35 @@ class SubmissionLoop {
       if (waitMs > SLOT_WAIT_MS) return await this.#postpone(connection, waitMs)
       const by = await this.context.processes.waitForLease()
       const claimedAt = performance.now()
-      const room = this.#lanes.roomIn(lane, connection)
-      this.#start(lane, connection, claimedAt, await claimDue(this.context.sql, connectionId, room, { leaseMs: leaseOf(connection), by }))
+      const room = this.#lanes.capacityOf(lane, connection)
+      this.#start(
+        lane,
+        connection,
+        claimedAt,
+        await claimDueSubmissions(this.context.sql, connectionId, room, { leaseMs: leaseDurationOf(connection), by }),
+      )
     } finally {
       this.#lanes.close(lane)
     }
   }
 
-  #start(lane: Lane, connection: CarrierConnection, claimedAt: number, claimed: readonly ClaimedRow[]) {
+  #start(lane: SubmissionLane, connection: CarrierConnection, claimedAt: number, claimed: readonly ClaimedRow[]) {
     const interrupted = claimed.filter((parcel) => parcel.begun)
     const fresh = claimed.filter((parcel) => !parcel.begun)
     for (const parcel of interrupted)
-      this.#call(lane, [parcel], () => resume(this.context, connection, parcel, { takenAt: claimedAt, signal: this.#end.signal }))
+      this.#call(lane, [parcel], () =>
+        resumeSubmission(this.context, connection, parcel, { claimedAt: claimedAt, signal: this.#end.signal }),
+      )
     const calls = connection.mounted.carrier.sendMany && fresh.length > 1 ? [fresh] : fresh.map((parcel) => [parcel])
     for (const parcels of calls) this.#call(lane, parcels, () => this.#send(connection, claimedAt, parcels))
   }
 
   /** Runs one call to the carrier, which occupies the lane until its outcome is recorded. */
-  #call(lane: Lane, parcels: readonly ParcelRow[], work: () => Promise<void>) {
-    this.#lanes.enter(lane, parcels.length)
+  #call(lane: SubmissionLane, parcels: readonly ParcelRow[], work: () => Promise<void>) {
+    this.#lanes.startCall(lane, parcels.length)
     this.#track(
       work().finally(() => {
-        this.#lanes.leave(lane, parcels.length)
+        this.#lanes.endCall(lane, parcels.length)
         for (const { projectId, batchId } of parcels) if (batchId !== null) this.#completeBatchSoon(projectId, batchId)
         if (this.#lanes.hasRoom(lane)) this.wake()
       }),
@@ -147,8 +154,8 @@ class SubmissionLoop {
   }
 
   async #send(connection: CarrierConnection, claimedAt: number, parcels: readonly ParcelRow[]) {
-    const handed = await handOver(this.context, connection, parcels, { takenAt: claimedAt, signal: this.#end.signal })
-    await conclude(this.context, connection, handed)
+    const handed = await submitToCarrier(this.context, connection, parcels, { claimedAt: claimedAt, signal: this.#end.signal })
+    await recordSubmissionOutcomes(this.context, connection, handed)
   }
 
   /** Postpones the due parcels of a connection until its rate limit has slots for them. They stay unclaimed. */
@@ -156,23 +163,23 @@ class SubmissionLoop {
     const slowest = carrier.rateWindows.toSorted((a, b) => b.seconds / b.calls - a.seconds / a.calls)[0]
     const at = (slowest?.calls ?? 1) * (carrier.sendMany ? (carrier.sendManyMax ?? 1) : 1)
     const pace = { waitMs, at, everyMs: (slowest?.seconds ?? 1) * 1000 }
-    const waiting = await putOff(this.context.sql, row.id, POSTPONED_AT_ONCE, pace)
-    await this.context.outcomes.tell(waiting.map(({ id }) => id))
+    const waiting = await postponeDueSubmissions(this.context.sql, row.id, POSTPONED_AT_ONCE, pace)
+    await this.context.outcomes.notify(waiting.map(({ id }) => id))
   }
 
   /** Fails the due parcels of a connection that was removed or switched off, or whose adapter is missing. */
   async #failDue(connectionId: string) {
     const error = { code: 'carrier_not_enabled', message: 'The carrier account was removed or switched off.' }
     const waiting = await transaction(this.context.sql, async (tx) => {
-      const found = [...(await lockDue(tx, connectionId, FAILED_AT_ONCE))]
+      const found = [...(await lockDueSubmissions(tx, connectionId, FAILED_AT_ONCE))]
       for (const parcel of found) {
         if (parcel.status === 'created') await failSubmission(tx, parcel, error)
         // The carrier can be asked for the outcome once it is back.
-        else await keepUnknown(tx, parcel, error.message, lookUpDelay(parcel))
+        else await markOutcomeUnknown(tx, parcel, error.message, lookUpDelay(parcel))
       }
       return found
     })
-    await this.context.outcomes.tell(waiting.map(({ id }) => id))
+    await this.context.outcomes.notify(waiting.map(({ id }) => id))
     for (const { projectId, batchId } of waiting) if (batchId !== null) this.#completeBatchSoon(projectId, batchId)
   }
 
@@ -183,7 +190,7 @@ class SubmissionLoop {
     const end = async () => {
       await (this.#stopping ? undefined : Bun.sleep(BATCH_AFTER_MS))
       this.#batches.delete(batchId)
-      await completeIfDone(this.context.sql, projectId, batchId)
+      await completeBatchIfDone(this.context.sql, projectId, batchId)
     }
     this.#track(runAs(projectId, end))
   }

@@ -3,7 +3,7 @@ import type { Actor } from '../../../data/tenant-context.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
 /** Queues parcels for submission, and clears the errors and notices of the last one. Skips parcels without a carrier. */
-export const putInLine = (sql: Queryable, projectId: string, ids: readonly string[], by: Actor | null) =>
+export const enqueueSubmissions = (sql: Queryable, projectId: string, ids: readonly string[], by: Actor | null) =>
   sql`update parcels set sent_by = ${by && json(sql, by)}::jsonb, submit_at = now(), submit_attempts = 0, last_error = null, told = null
     where project_id = ${projectId} and id = any (${ids as string[]}) and status = 'created' and carrier_account_id is not null`
 
@@ -53,9 +53,12 @@ export type ClaimedRow = ParcelRow & {
  * Claims due parcels under a lease, and stores the process and the start of their submission. Claims nothing when the connection or its
  * store is deleted or disabled.
  */
-export const claimDue = (sql: Queryable, connectionId: string, take: number, { leaseMs, by }: { leaseMs: number; by: number }) => sql<
-  ClaimedRow[]
->`
+export const claimDueSubmissions = (
+  sql: Queryable,
+  connectionId: string,
+  take: number,
+  { leaseMs, by }: { leaseMs: number; by: number },
+) => sql<ClaimedRow[]>`
   with account as materialized (
     select 1 from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
     where i.id = ${connectionId} and i.deleted_at is null and i.enabled for key share of i, s
@@ -81,11 +84,11 @@ export const renewClaims = (
     where p.project_id = ${projectId} and p.id = c.id and p.status = 'submitting' and p.submitting_since = c.since and p.submitting_by = c.by returning p.id, p.submitting_since`
 
 /** Locks and returns due parcels. */
-export const lockDue = (sql: Tx, connectionId: string, take: number) =>
+export const lockDueSubmissions = (sql: Tx, connectionId: string, take: number) =>
   sql<ParcelRow[]>`select p.* from parcels p join (${dueRows(sql, connectionId, take)}) d on p.project_id = d.project_id and p.id = d.id`
 
 /** Rate at which postponed parcels become due. */
-export interface Pace {
+export interface PostponementPace {
   readonly waitMs: number
   /** Number of parcels that become due in each interval of `everyMs`, after `waitMs`. */
   readonly at: number
@@ -93,7 +96,12 @@ export interface Pace {
 }
 
 /** Postpones due parcels by their position in the queue, and notes the reason in parcels that no carrier has. */
-export const putOff = (sql: Queryable, connectionId: string, take: number, { waitMs, at, everyMs }: Pace) => sql<{ id: string }[]>`
+export const postponeDueSubmissions = (
+  sql: Queryable,
+  connectionId: string,
+  take: number,
+  { waitMs, at, everyMs }: PostponementPace,
+) => sql<{ id: string }[]>`
   with due as (${dueRows(sql, connectionId, take)}), later as (
     select project_id, id, ${waitMs} + floor((row_number() over (order by submit_at, id) - 1) / ${at}::float8) * ${everyMs}::float8 as ms from due
   )
@@ -104,7 +112,7 @@ export const putOff = (sql: Queryable, connectionId: string, take: number, { wai
   returning p.id`
 
 /** Expires the leases of processes that have died, so that their parcels are resumed immediately. */
-export const endLeasesOfDead = (sql: Queryable) => sql`
+export const expireLeasesOfDeadProcesses = (sql: Queryable) => sql`
   update parcels set submit_at = now()
   where submitting_by is not null and submitting_by <> all (array(select number from processes)) and status = 'submitting'
     and submit_at > now() and not outcome_unknown`

@@ -5,9 +5,9 @@ import { transaction } from '../../../data/sql.ts'
 import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { type CarrierConnection, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnection } from '../../../integrations/connections/connections.queries.ts'
-import { applyWaitingReports } from '../record-report.ts'
+import { applyUnmappedReports } from '../record-report.ts'
 import type { StatusRule } from './status-rules.model.ts'
-import { countRules, forgetUnknown, listUnknown, putRule } from './status-rules.queries.ts'
+import { countStatusRules, deleteUnknownStatuses, listUnknownStatuses, upsertStatusRule } from './status-rules.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -26,13 +26,15 @@ const UNKNOWN_READ = 1_000
 export async function mapStatus(context: Context, { row }: CarrierConnection, rule: StatusRule) {
   const folded = foldStatus(rule.raw)
   if (!folded) throw invalidValue('/body/raw', 'It must contain letters or digits.')
-  if ((await countRules(context.sql, row.id)) >= RULES_MAX && !row.statusRules?.[folded])
+  if ((await countStatusRules(context.sql, row.id)) >= RULES_MAX && !row.statusRules?.[folded])
     throw new ApiError('conflict', `A connection has at most ${RULES_MAX} statuses of its own. Remove some first.`)
   await transaction(context.sql, async (tx) => {
-    const spellings = (await listUnknown(tx, row.id, null, UNKNOWN_READ)).map(({ raw }) => raw).filter((raw) => foldStatus(raw) === folded)
+    const spellings = (await listUnknownStatuses(tx, row.id, null, UNKNOWN_READ))
+      .map(({ raw }) => raw)
+      .filter((raw) => foldStatus(raw) === folded)
     const raws = [...new Set([rule.raw, ...spellings])]
-    await putRule(tx, row.id, folded, rule)
-    await forgetUnknown(tx, row.id, raws)
+    await upsertStatusRule(tx, row.id, folded, rule)
+    await deleteUnknownStatuses(tx, row.id, raws)
     await enqueue(tx, 'integrations.remap', { connectionId: row.id, raws }, { maxAttempts: 10 })
   })
   const { raw, status = null, cash = null, flag = null } = rule
@@ -40,8 +42,8 @@ export async function mapStatus(context: Context, { row }: CarrierConnection, ru
 }
 
 /** Applies waiting reports of these raw statuses. Work of the job `integrations.remap`. */
-export async function remap(context: Context, connectionId: string, raws: readonly string[], signal: AbortSignal) {
+export async function remapReports(context: Context, connectionId: string, raws: readonly string[], signal: AbortSignal) {
   const row = await findConnection(context.sql, connectionId)
   // This does not call the carrier, so the connection may be disabled.
-  if (row) await applyWaitingReports(context, openConnection(context, 'carrier', row), raws, signal)
+  if (row) await applyUnmappedReports(context, openConnection(context, 'carrier', row), raws, signal)
 }

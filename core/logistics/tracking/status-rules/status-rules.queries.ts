@@ -3,38 +3,38 @@ import { expectOne, type Queryable } from '../../../data/sql.ts'
 import type { MappedStatus, StatusRule } from './status-rules.model.ts'
 
 /** Lists the unknown statuses of a connection, most frequent first, after the given one. */
-export const listUnknown = (sql: Queryable, connectionId: string, after: { count: number; raw: string } | null, take: number) =>
+export const listUnknownStatuses = (sql: Queryable, connectionId: string, after: { count: number; raw: string } | null, take: number) =>
   sql<{ raw: string; count: number; firstSeenAt: string; lastSeenAt: string; sampleParcelId: string | null }[]>`
     select raw, count, first_seen_at, last_seen_at, sample_parcel_id from unknown_statuses where connection_id = ${connectionId}
     ${after === null ? sql`` : sql`and (count < ${after.count} or (count = ${after.count} and raw > ${after.raw}))`} order by count desc, raw limit ${take}`
 
 /** Lists the status rules of a connection by raw status, after the given one. */
-export const listRules = (sql: Queryable, connectionId: string, after: string | null, take: number) =>
+export const listStatusRules = (sql: Queryable, connectionId: string, after: string | null, take: number) =>
   sql<MappedStatus[]>`
     select raw, status, cash, flag, created_at from status_rules where connection_id = ${connectionId}
     ${after === null ? sql`` : sql`and raw > ${after}`} order by raw limit ${take}`
 
 /** Finds the meaning that a rule of the connection defines for a folded status. */
-export const findMeaning = async (sql: Queryable, connectionId: string, folded: string) =>
+export const findRuleMeaning = async (sql: Queryable, connectionId: string, folded: string) =>
   (
     await sql<{ meaning: Meaning }[]>`select jsonb_strip_nulls(jsonb_build_object('status', status, 'cash', cash, 'flag', flag)) as meaning
       from status_rules where connection_id = ${connectionId} and folded = ${folded}`
   )[0]?.meaning
 
 /** Counts the status rules of a connection. */
-export const countRules = async (sql: Queryable, connectionId: string) =>
+export const countStatusRules = async (sql: Queryable, connectionId: string) =>
   expectOne(await sql<{ count: number }[]>`select count(*)::int as count from status_rules where connection_id = ${connectionId}`).count
 
 /** Inserts or replaces a status rule. */
-export const putRule = (sql: Queryable, connectionId: string, folded: string, { raw, status, cash, flag }: StatusRule) =>
+export const upsertStatusRule = (sql: Queryable, connectionId: string, folded: string, { raw, status, cash, flag }: StatusRule) =>
   sql`insert into status_rules (connection_id, folded, raw, status, cash, flag)
     values (${connectionId}, ${folded}, ${raw}, ${status ?? null}, ${cash ?? null}, ${flag ?? null})
     on conflict (connection_id, folded) do update set raw = excluded.raw, status = excluded.status, cash = excluded.cash, flag = excluded.flag, created_at = now()`
 
 /** Deletes a status rule. Returns false when there is none. */
-export const deleteRule = async (sql: Queryable, connectionId: string, folded: string) =>
+export const deleteStatusRule = async (sql: Queryable, connectionId: string, folded: string) =>
   (await sql`delete from status_rules where connection_id = ${connectionId} and folded = ${folded}`).count > 0
 
 /** Deletes unknown statuses of a connection. */
-export const forgetUnknown = (sql: Queryable, connectionId: string, raws: readonly string[]) =>
+export const deleteUnknownStatuses = (sql: Queryable, connectionId: string, raws: readonly string[]) =>
   sql`delete from unknown_statuses where connection_id = ${connectionId} and raw = any (${raws as string[]})`

@@ -9,13 +9,13 @@ import { type CarrierConnection, openConnection } from '../../../integrations/co
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import { mapStatus } from './map-status.ts'
 import { MappedStatus, StatusRule, UnknownStatus } from './status-rules.model.ts'
-import { deleteRule, listRules, listUnknown } from './status-rules.queries.ts'
+import { deleteStatusRule, listStatusRules, listUnknownStatuses } from './status-rules.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
 const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 
 /** Routes of the status rules of a connection, and of its unknown statuses. */
-export const statusRules = (context: Context) => {
+export const statusRuleRoutes = (context: Context) => {
   const openFoundConnection = async (storeId: string, key: string): Promise<CarrierConnection> => {
     const row = await findConnectionByKey(context.sql, storeId, key)
     if (!row) throw notFound(`A connection to ${key}`)
@@ -29,7 +29,7 @@ export const statusRules = (context: Context) => {
         const { row } = await openFoundConnection(store.id, params.key)
         return readKeysetPage(
           query,
-          (after, take) => listRules(context.sql, row.id, after, take),
+          (after, take) => listStatusRules(context.sql, row.id, after, take),
           ({ raw }) => raw,
         )
       },
@@ -47,7 +47,7 @@ export const statusRules = (context: Context) => {
         const { row } = await openFoundConnection(store.id, params.key)
         return readKeysetPage(
           query,
-          (after, take) => listUnknown(context.sql, row.id, after === null ? null : parseCursor(after), take),
+          (after, take) => listUnknownStatuses(context.sql, row.id, after === null ? null : parseCursor(after), take),
           ({ count, raw }) => `${count} ${raw}`,
         )
       },
@@ -74,7 +74,7 @@ export const statusRules = (context: Context) => {
       '',
       async ({ store, params, query, set }) => {
         const { row } = await openFoundConnection(store.id, params.key)
-        if (!(await deleteRule(context.sql, row.id, foldStatus(query.raw)))) throw notFound(`A rule for "${query.raw}"`)
+        if (!(await deleteStatusRule(context.sql, row.id, foldStatus(query.raw)))) throw notFound(`A rule for "${query.raw}"`)
         set.status = 204
       },
       {

@@ -7,7 +7,7 @@ import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, min } from '../../../lib/money/decimal.ts'
-import { holdDeletedToo } from '../../../orders/change/hold.ts'
+import { lockOrderWithParcelsIncludingDeleted } from '../../../orders/change/lock-order.ts'
 import { postPayment } from '../../remittances/post-payments.ts'
 import { fromUnits } from '../gateway/amounts.ts'
 import { emitPaymentEvent, updateOrderPayment } from '../orders/update-order-payment.ts'
@@ -63,14 +63,14 @@ export async function recordGatewayEvent({ sql }: Context, { row }: PaymentConne
 
 /** Expires a payment whose time has run out. Leaves a payment in `processing` to its gateway, or to a user. */
 export async function markExpired(tx: Tx, named: PaymentRef): Promise<void> {
-  await holdDeletedToo(tx, named)
+  await lockOrderWithParcelsIncludingDeleted(tx, named)
   const { status } = invariant(await lockPayment(tx, named.id), 'A payment that expires')
   if (status !== 'processing') await applyGatewayEvent(tx, named, { status: 'expired' })
 }
 
 /** Applies a gateway event to a payment in a transaction that locks its order, its parcels and the payment. */
 export async function applyGatewayEvent(tx: Tx, named: PaymentRef, event: PaymentNews): Promise<GatewayEventOutcome> {
-  const locked = await holdDeletedToo(tx, named)
+  const locked = await lockOrderWithParcelsIncludingDeleted(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a gateway event')
   const isOther = event.externalId !== undefined && payment.externalId !== null && event.externalId !== payment.externalId
   // Ignores a checkout whose page was never offered, unless it was paid all the same.
@@ -81,7 +81,7 @@ export async function applyGatewayEvent(tx: Tx, named: PaymentRef, event: Paymen
   return applyStatus(tx, locked, payment, event)
 }
 
-type LockedOrder = Awaited<ReturnType<typeof holdDeletedToo>>
+type LockedOrder = Awaited<ReturnType<typeof lockOrderWithParcelsIncludingDeleted>>
 
 /** Applies an event to the payment that stands for a second checkout, and creates that payment on the first event. */
 async function applyToDuplicate(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {

@@ -1,6 +1,6 @@
 import { type Sql, transaction } from '../../../data/sql.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { holdDeletedToo } from '../../../orders/change/hold.ts'
+import { lockOrderWithParcelsIncludingDeleted } from '../../../orders/change/lock-order.ts'
 import { updateOrderPayment } from '../orders/update-order-payment.ts'
 import { lockPayment, type PaymentRef } from '../payments.queries.ts'
 import { isOutcomeOverdue } from '../schedule.ts'
@@ -12,7 +12,7 @@ import { flagConcern } from './flag-concern.ts'
  */
 export const markOutcomeUnknown = (sql: Sql, named: PaymentRef): Promise<void> =>
   transaction(sql, async (tx) => {
-    const locked = await holdDeletedToo(tx, named)
+    const locked = await lockOrderWithParcelsIncludingDeleted(tx, named)
     const payment = invariant(await lockPayment(tx, named.id), 'A payment that was read')
     if (payment.concern !== null || !isOutcomeOverdue(payment, Date.now())) return
     await flagConcern(tx, payment, 'outcome_unknown')

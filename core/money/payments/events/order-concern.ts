@@ -1,6 +1,6 @@
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
-import type { HeldOrder } from '../../../orders/change/hold.ts'
-import { ended } from '../../../orders/statuses.ts'
+import type { LockedOrder } from '../../../orders/change/lock-order.ts'
+import { endedStatuses } from '../../../orders/statuses.ts'
 import { netPaidOf, sumNetPaid } from '../orders/update-order-payment.ts'
 import type { PaymentRow } from '../payments.queries.ts'
 
@@ -16,12 +16,12 @@ export interface OrderConcern {
  * Null if there is none. Only the last payment can be `paid_more`.
  */
 export function orderConcernOf(
-  { order }: Pick<HeldOrder, 'order'>,
+  { order }: Pick<LockedOrder, 'order'>,
   payments: readonly PaymentRow[],
   payment: PaymentRow,
 ): OrderConcern | null {
   if (netPaidOf(payment) <= 0n) return null
-  if (ended.includes(order.status)) return { concern: 'order_ended', acceptanceKey: 'order_ended' }
+  if (endedStatuses.includes(order.status)) return { concern: 'order_ended', acceptanceKey: 'order_ended' }
   const last = payments.findLast((one) => netPaidOf(one) > 0n)
   const excess = sumNetPaid(payments) - decimal(order.total)
   return payment === last && excess > 0n ? { concern: 'paid_more', acceptanceKey: `paid_more ${decimalText(excess)}` } : null

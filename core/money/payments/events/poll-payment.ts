@@ -8,8 +8,8 @@ import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import type { QuotaClass } from '../../../integrations/egress/quota.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { findOrder } from '../../../orders/orders.queries.ts'
-import { dueOf } from '../../../orders/parcels/parcel-of.ts'
-import { ended } from '../../../orders/statuses.ts'
+import { amountDueOf } from '../../../orders/parcels/parcel-values.ts'
+import { endedStatuses } from '../../../orders/statuses.ts'
 import { canExpire, closeAtGateway } from '../gateway/close.ts'
 import { claimDuePayments, deleteGatewayEvents, findPayment, type PaymentRow, updateExpiry, updatePayment } from '../payments.queries.ts'
 import { expiryOf, isOutcomeOverdue } from '../schedule.ts'
@@ -114,7 +114,7 @@ async function fetchFromGateway(
 /** Returns whether the order has not ended and its remaining amount equals the payment. */
 async function isStillDue({ sql }: Context, { storeId, orderId, amount }: PaymentRow): Promise<boolean> {
   const order = await findOrder(sql, { storeId, id: orderId })
-  return order !== undefined && !ended.includes(order.status) && dueOf(order) === decimal(amount)
+  return order !== undefined && !endedStatuses.includes(order.status) && amountDueOf(order) === decimal(amount)
 }
 
 /** Sets the checkout's id that was requested. */

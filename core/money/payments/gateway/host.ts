@@ -7,7 +7,7 @@ import { notEnabledError, openConnection } from '../../../integrations/connectio
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
-import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
+import { findOrderById } from '../../../orders/orders.queries.ts'
 import { accessStorefront } from '../../../shop/stores/access.ts'
 import { handleNotification, receiveCallback } from '../events/receive.ts'
 import { initiatePayment } from '../initiate-payment.ts'
@@ -19,7 +19,7 @@ import { presentPublicPayment } from '../present.ts'
  * id.
  */
 export async function beginCheckout(context: Context, { adapter, params, body, caller, request }: OperationCall<'payment', 'initiate'>) {
-  const order = await findOrderAnywhere(context.sql, params.id)
+  const order = await findOrderById(context.sql, params.id)
   if (!order) throw notFound('The order')
   const { store, standing } = await accessStorefront(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
   if (standing === 'public' && store.settings.publicOrders === false)

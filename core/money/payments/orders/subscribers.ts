@@ -4,9 +4,9 @@ import type { Tx } from '../../../data/sql.ts'
 import type { Subscribers } from '../../../data/subscribers.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
-import { findHeld, type HeldOrder } from '../../../orders/change/hold.ts'
-import { dueOf } from '../../../orders/parcels/parcel-of.ts'
-import { ended } from '../../../orders/statuses.ts'
+import { type LockedOrder, readLockedOrder } from '../../../orders/change/lock-order.ts'
+import { amountDueOf } from '../../../orders/parcels/parcel-values.ts'
+import { endedStatuses } from '../../../orders/statuses.ts'
 import { type OrderConcern, orderConcernOf } from '../events/order-concern.ts'
 import {
   countPaymentsUnderWay,
@@ -21,7 +21,7 @@ import { emitPaymentEvent, updateOrderPayment } from './update-order-payment.ts'
 /** Subscribers that update payments when an order changes, and that reject deletions while payments are under way. */
 export const paymentSubscribers: Subscribers = {
   async 'order.moved'(tx, named) {
-    const locked = await findHeld(tx, named)
+    const locked = await readLockedOrder(tx, named)
     const payments = await listPaymentsOfOrder(tx, named.orderId)
     await expireUnfit(tx, locked, payments)
     for (const payment of payments) await updateConcern(tx, payment, orderConcernOf(locked, payments, payment))
@@ -54,9 +54,9 @@ export const paymentSubscribers: Subscribers = {
  * Expires payments that no longer fit the order: it ended or its remaining amount changed. Leaves `processing`, because the payer has left
  * the page.
  */
-async function expireUnfit(tx: Tx, { order }: HeldOrder, payments: readonly PaymentRow[]) {
+async function expireUnfit(tx: Tx, { order }: LockedOrder, payments: readonly PaymentRow[]) {
   const isUnfit = ({ status, amount }: PaymentRow) =>
-    isUnderWay(status) && status !== 'processing' && (ended.includes(order.status) || decimal(amount) !== dueOf(order))
+    isUnderWay(status) && status !== 'processing' && (endedStatuses.includes(order.status) || decimal(amount) !== amountDueOf(order))
   for (const { id } of payments.filter(isUnfit)) await enqueue(tx, 'payments.expire', { paymentId: id }, { key: `expire:${id}` })
 }
 

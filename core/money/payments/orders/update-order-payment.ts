@@ -1,7 +1,7 @@
 import type { Tx } from '../../../data/sql.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
-import type { HeldOrder } from '../../../orders/change/hold.ts'
-import { notePaid } from '../../../orders/pricing/paid-so-far.ts'
+import type { LockedOrder } from '../../../orders/change/lock-order.ts'
+import { updatePaymentStatus } from '../../../orders/pricing/payment-status.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { EventName } from '../../../platform/webhooks/events.ts'
 import { listPaymentsOfOrder, listRefunds, type PaymentRow } from '../payments.queries.ts'
@@ -16,12 +16,12 @@ export const netPaidOf = ({ accepted, paid, refunded }: Pick<PaymentRow, 'accept
 export const sumNetPaid = (payments: readonly PaymentRow[]): Decimal => payments.reduce((sum, payment) => sum + netPaidOf(payment), 0n)
 
 /** Updates the order's paid amount and payment status from all its payments. Requires the lock of the order. */
-export async function updateOrderPayment(tx: Tx, locked: HeldOrder): Promise<void> {
+export async function updateOrderPayment(tx: Tx, locked: LockedOrder): Promise<void> {
   const payments = await listPaymentsOfOrder(tx, locked.order.id)
-  await notePaid(tx, locked, {
+  await updatePaymentStatus(tx, locked, {
     paid: sumNetPaid(payments),
-    waitsForPerson: payments.some(({ concern }) => concern !== null),
-    isUnderWay: payments.some(({ status }) => isUnderWay(status)),
+    needsAttention: payments.some(({ concern }) => concern !== null),
+    isPending: payments.some(({ status }) => isUnderWay(status)),
     wasRefunded: payments.some(({ refunded }) => decimal(refunded) > 0n),
   })
 }

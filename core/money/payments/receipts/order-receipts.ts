@@ -1,6 +1,6 @@
 import { invariant } from '../../../lib/invariant.ts'
-import { holdDeletedToo } from '../../../orders/change/hold.ts'
-import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
+import { lockOrderWithParcelsIncludingDeleted } from '../../../orders/change/lock-order.ts'
+import { findOrderById } from '../../../orders/orders.queries.ts'
 import { applyGatewayEvent } from '../events/apply-gateway-event.ts'
 import { emitPaymentEvent } from '../orders/update-order-payment.ts'
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from '../payments.queries.ts'
@@ -10,10 +10,10 @@ import type { ReceiptPayments } from './upload-receipt.ts'
 export const orderReceipts: ReceiptPayments<PaymentRow> = {
   async find({ sql }, id) {
     const payment = await findPayment(sql, id)
-    return payment && (await findOrderAnywhere(sql, payment.orderId)) && payment
+    return payment && (await findOrderById(sql, payment.orderId)) && payment
   },
   async lock(tx, payment) {
-    await holdDeletedToo(tx, payment)
+    await lockOrderWithParcelsIncludingDeleted(tx, payment)
     return invariant(await lockPayment(tx, payment.id), 'A payment with a receipt')
   },
   async awaitReview(_, tx, payment, expiresAt) {

@@ -7,7 +7,7 @@ import { preferredLanguage } from '../../../http/pages/language.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { Data, Id, List } from '../../../http/schema.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { findOrderAnywhere, type OrderRow } from '../../../orders/orders.queries.ts'
+import { findOrderById, type OrderRow } from '../../../orders/orders.queries.ts'
 import { storeItemMacro } from '../../../shop/stores/authority.ts'
 import { decidePaymentOutcome } from '../decide-payment.ts'
 import { applyGatewayEvent } from '../events/apply-gateway-event.ts'
@@ -34,7 +34,7 @@ export function proofs(context: Context) {
     .use(context.authority)
     .macro(
       'order',
-      storeItemMacro(context, 'order', (id) => findOrderAnywhere(sql, id)),
+      storeItemMacro(context, 'order', (id) => findOrderById(sql, id)),
     )
     .get(
       '/payments/:id/proof',

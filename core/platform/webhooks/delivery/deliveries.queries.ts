@@ -1,4 +1,4 @@
-import { keysetPage, type SortedRow, sortValueColumn, whereEquals } from '../../../data/keyset-page.ts'
+import { equalsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../../data/keyset-page.ts'
 import { json, type Queryable } from '../../../data/sql.ts'
 import { lowestIdAt } from '../../../lib/ids.ts'
 import { WAKE_CHANNEL } from '../emit.queries.ts'
@@ -45,7 +45,7 @@ export async function listDeliveries(
   return sql<(DeliveryRow & SortedRow)[]>`
     select ${columns(sql)} ${sortValueColumn(sql, part)}
     from ${joinedDeliveries(sql)}
-    where ${owned(sql, receiver)} and d.id >= ${lowestIdAt('dlv', Date.now() - DELIVERY_RETENTION_DAYS * DAY_MS)} ${statusCondition(sql, status, isBehind)} ${whereEquals(sql, { 'd.event_type': eventType })} ${keysetPage(sql, part, 'd.id')}`
+    where ${owned(sql, receiver)} and d.id >= ${lowestIdAt('dlv', Date.now() - DELIVERY_RETENTION_DAYS * DAY_MS)} ${statusCondition(sql, status, isBehind)} ${equalsCondition(sql, { 'd.event_type': eventType })} ${keysetPage(sql, part, 'd.id')}`
 }
 
 /** Builds the condition on the status. `isBehind`: cancelled rows may still have the status `pending`. */

@@ -1,4 +1,4 @@
-import { type KeysetPage, keysetPageOfPartitions, type SortedRow, sortValueColumn, whereEquals } from '../../../data/keyset-page.ts'
+import { equalsCondition, type KeysetPage, keysetPageOfPartitions, type SortedRow, sortValueColumn } from '../../../data/keyset-page.ts'
 import { expectOne, json, type Queryable, type Tx } from '../../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../../lib/money/decimal.ts'
 import { rowsParameter } from '../balances.queries.ts'
@@ -224,7 +224,7 @@ export async function listOperations(
 ): Promise<(Operation & SortedRow)[]> {
   const found = await sql<(OperationRow & SortedRow)[]>`
     select ${headColumns(sql)} ${sortValueColumn(sql, part)} from inventory_operations o where o.project_id = ${projectId}
-    ${whereEquals(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${keysetPageOfPartitions(sql, part, 'o.id')}`
+    ${equalsCondition(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${keysetPageOfPartitions(sql, part, 'o.id')}`
   const page = found.slice(0, part.limit)
   if (page.length === 0) return []
   const heads = await headsOfPage(sql, projectId, page)

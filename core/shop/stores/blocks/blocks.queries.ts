@@ -1,4 +1,4 @@
-import { keysetPage, whereEquals } from '../../../data/keyset-page.ts'
+import { equalsCondition, keysetPage } from '../../../data/keyset-page.ts'
 import { eraseInOneTransaction } from '../../../data/personal-data/personal-data.ts'
 import { expectOne, json, type Queryable } from '../../../data/sql.ts'
 import type { Block, BlockListRequest } from './blocks.model.ts'
@@ -50,7 +50,9 @@ export const countBlocks = async (sql: Queryable, storeId: string) =>
 
 /** Lists blocks of a store, newest first. */
 export const listBlocks = (sql: Queryable, storeId: string, { filter: { kind }, page: part }: BlockListRequest) =>
-  sql<Block[]>`${selectBlocks(sql)} where b.store_id = ${storeId} ${whereEquals(sql, { 'b.kind': kind })} ${keysetPage(sql, part, 'b.id')}`
+  sql<
+    Block[]
+  >`${selectBlocks(sql)} where b.store_id = ${storeId} ${equalsCondition(sql, { 'b.kind': kind })} ${keysetPage(sql, part, 'b.id')}`
 
 /** Locks and deletes a block, and returns it. Returns undefined where there is none. */
 export async function deleteBlock(sql: Queryable, storeId: string, id: string): Promise<Block | undefined> {

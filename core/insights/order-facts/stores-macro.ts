@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts'
+import { authContextOf, callerOf } from '../../http/auth/auth.ts'
+import type { OperationAccess } from '../../http/openapi/openapi.ts'
+import { accessStore } from '../../shop/stores/access.ts'
+import type { RequiredAccess } from '../../shop/stores/authority.ts'
+
+/**
+ * Macro for requests about several stores: resolves `stores` from the ids in the body, in order. Throws `not_found` for a store without
+ * access.
+ */
+export const storesMacro =
+  (context: Context) =>
+  ([role, scope]: RequiredAccess) => ({
+    access: scope,
+    resolve: async (asked: object) => {
+      const { storeIds } = authContextOf(asked).body as { readonly storeIds: readonly string[] }
+      return { stores: await Promise.all(storeIds.map((id) => accessStore(context, callerOf(asked), id, [role, scope]))) }
+    },
+    detail: { 'x-role': role } as OperationAccess,
+  })

@@ -1,0 +1,35 @@
+import type { Tx } from '../../../data/sql.ts'
+import { publish } from '../../../data/subscribers.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
+import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
+import { requestSubmission } from './request.ts'
+
+declare module '../../../data/subscribers.ts' {
+  interface DomainEvents {
+    /**
+     * Published before a single parcel is queued for submission, with the parcel locked. A subscriber throws to prevent it, or sets
+     * `forced` when it needed `force`.
+     */
+    'parcel.sending': { readonly parcel: ParcelRow; readonly force: boolean; forced: boolean }
+  }
+}
+
+/**
+ * Queues one parcel for submission. Throws `invalid_transition`, `order_not_confirmed`, and `outcome_unknown` while it is being submitted.
+ * Call `wakeSenders` after the commit.
+ */
+export async function submitParcel(tx: Tx, key: ParcelKey, force: boolean): Promise<void> {
+  const parcel = await lockParcel(tx, key)
+  if (!parcel) throw notFound('The parcel')
+  if (parcel.status === 'submitting') throw new ApiError('outcome_unknown', 'The parcel is being submitted already.')
+  if (parcel.status !== 'created')
+    throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
+  if (!parcel.carrierAccountId)
+    throw invalidValue('/carrierAccountId', 'Choose a carrier first: PATCH the parcel with its carrierAccountId.')
+  const sending = { parcel, force, forced: false }
+  await publish(tx, 'parcel.sending', sending)
+  await requestSubmission(tx, parcel.projectId, [parcel.id])
+  const after = { carrier: parcel.courierId, ...(sending.forced && { forced: true }) }
+  await recordAudit(tx, { projectId: parcel.projectId }, { what: 'parcel.submitted', thing: parcel.id, after })
+}
