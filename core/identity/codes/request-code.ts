@@ -110,7 +110,7 @@ async function sendMail(
 ): Promise<boolean> {
   const { mail } = context
   const { purpose, welcomes, isNear, expiresAt } = asked
-  const about = { to, language: asked.language ?? undefined, goodUntil: new Date(expiresAt), isNear }
+  const about = { to, language: asked.language ?? undefined, goodUntil: new Date(expiresAt), isFromKnownNetwork: isNear }
   const link = (path: string) => `${serverAddress(context)}${path}?token=${token}${asked.language ? `&ui_locales=${asked.language}` : ''}`
   const written =
     purpose === 'sign_in'

@@ -49,10 +49,10 @@ const itemsOf = ({ items, currency }: ExternalOrder, found: MatchResult['found']
   }))
 
 /** Returns the prices that the customer agreed to at the shop; nothing if the order has no prices, so that the catalogue's apply. */
-export function externalPricingOf({ items, currency, delivery, total, unpriced }: ExternalOrder): { readonly signed?: ExternalPricing } {
+export function externalPricingOf({ items, currency, delivery, total, unpriced }: ExternalOrder): { readonly externalPricing?: ExternalPricing } {
   if (unpriced) return {}
   const unitPrices = splitUnevenLines(items, currency).map(({ unitPrice }) => unitPrice)
-  return { signed: { unitPrices, delivery: roundToCurrency(delivery, currency), total: roundToCurrency(total, currency) } }
+  return { externalPricing: { unitPrices, delivery: roundToCurrency(delivery, currency), total: roundToCurrency(total, currency) } }
 }
 
 const isSame = (one: unknown, other: unknown) => Bun.deepEquals(one, other)

@@ -99,7 +99,7 @@ async function applyChange(tx: Tx, shop: Shop, row: ShopOrderRow, orderId: strin
     if (isOff && !wasOff && !(await hasEnded(inner, store, orderId)))
       await changeOrder(inner, store, orderId, { status: 'cancelled', reason: CANCELLED_AT_SHOP })
     if (wasOff && !isOff) await changeOrder(inner, store, orderId, { status: 'pending', reason: REOPENED_AT_SHOP })
-    if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, externalPricingOf(told).signed)
+    if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, externalPricingOf(told).externalPricing)
   })
   if (done instanceof ApiError) {
     if (done.code !== 'outcome_unknown') return markNotApplied(tx, row, problemOf(done) ?? 'not_followed', messageOf(done))

@@ -15,7 +15,7 @@ export const tokenPartitions: readonly PartitionedTable[] = (['oauth_access_toke
     table,
     by: { column: 'week', holds: 'weeks' },
     weeks: 1,
-    ahead: WEEKS_AHEAD,
+    periodsAhead: WEEKS_AHEAD,
     retentionDays: 0,
   }),
 )

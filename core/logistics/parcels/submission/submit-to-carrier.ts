@@ -33,7 +33,7 @@ export async function submitToCarrier(
 ): Promise<SubmissionResult[]> {
   const { ready, failed, claimedAt: takenAt = claim.claimedAt } = await prepareClaimed(context, connection, claimed)
   const parcels = ready.map(({ parcel }) => parcel)
-  const since = { ...claim, takenAt }
+  const since = { ...claim, claimedAt: takenAt }
   const outcomes = parcels.length > 1 ? await sendMany(context, connection, parcels, since) : undefined
   const handed = ready.map(async (one) => ({
     ...one,

@@ -132,7 +132,7 @@ export class Interpreter {
     const swapped = this.#read({ state: city, city: state, address })
     const [there, here] = [swapped.ranked[0], straight.ranked[0]]
     if (!there) return null
-    const result = { ...swapped, indirect: swapped.isIndirect || there.hit.kind === 'fuzzy' }
+    const result = { ...swapped, isIndirect: swapped.isIndirect || there.hit.kind === 'fuzzy' }
     if (!here || (straight.isCityEmpty && there.score > here.score)) return result
     if (there.relation !== 'inside') return null
     // Prefers the swap if the first column fits a city better than a state, in the state that the second names.
