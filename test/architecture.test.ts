@@ -250,10 +250,15 @@ test('queries import their model and what carries them', () => {
 })
 
 test('a country is data: nothing outside its folder knows one', () => {
-  // How the currencies of many countries are written beside an amount.
-  const currencies = ['core/lib/money/currency-marks.ts', 'core/lib/money/parse-number.ts', 'core/logistics/labels/rendering/layout.ts']
+  // How currencies and phone numbers of many countries are written.
+  const written = [
+    'core/lib/phone-ranges.ts',
+    'core/lib/money/currency-marks.ts',
+    'core/lib/money/parse-number.ts',
+    'core/logistics/labels/rendering/layout.ts',
+  ]
   const KNOWING = /\bdzd?\b|wilaya|algeri|\b213\b/i
-  const mayKnow = (path: string) => path.startsWith('core/platform/geo/countries/dz/') || currencies.includes(path)
+  const mayKnow = (path: string) => path.startsWith('core/platform/geo/countries/dz/') || written.includes(path)
   const withoutImports = (text: string) => text.replace(/^import .*countries\/dz\/.*$/gm, '')
   const kept = [...new Bun.Glob('core/**/*.json').scanSync(root)].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
   const all = [...under('core/'), ...kept]

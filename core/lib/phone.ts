@@ -1,4 +1,5 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { furtherRanges } from './phone-ranges.ts'
 
 /** Longest text that is parsed as a phone number. */
 const TYPED_MAX = 100
@@ -75,7 +76,9 @@ function parsePair(written: string, country: string): string[] {
 
 function validPhone(written: string, country: string): string | null {
   const number = parse(written, country)
-  return number?.isValid() ? number.number : null
+  if (!number) return null
+  const isInUse = furtherRanges[number.countryCallingCode]?.test(number.nationalNumber) === true
+  return number.isValid() || isInUse ? number.number : null
 }
 
 function parse(written: string, country: string) {

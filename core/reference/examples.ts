@@ -53,6 +53,11 @@ const byName: Readonly<Record<string, unknown>> = {
   text: 'Which orders wait for confirmation?',
   prompt: 'A wool basket on a wooden table, in daylight',
   model: 'openrouter/openai/gpt-5-mini',
+  platform: 'woocommerce',
+  state: 'Alger',
+  subject: 'Your order is on its way',
+  message: 'It arrives tomorrow. Keep your phone at hand.',
+  force: false,
 }
 
 /** Candidate values for fields known by their pattern only. The first that fits is the example. */
@@ -100,6 +105,7 @@ function fits(value: unknown, schema: Node): boolean {
       value.length <= Number(maxLength) &&
       (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value))
     )
+  if (typeof value === 'boolean') return type === 'boolean'
   if (typeof value !== 'number') return false
   return (type === 'number' || (type === 'integer' && Number.isInteger(value))) && value >= Number(minimum) && value <= Number(maximum)
 }

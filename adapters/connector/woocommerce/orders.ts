@@ -70,10 +70,21 @@ const closedStatuses: Readonly<Record<string, ShopStatus>> = {
   trash: 'cancelled',
 }
 
+/** Statuses of WooCommerce itself in which a customer has not finished, or nobody has paid. */
+const unfinishedStatuses = ['pending', 'processing', 'on-hold', 'checkout-draft', 'auto-draft', 'draft']
+
 /** Returns the status; undefined when it is not an order yet, such as one that awaits payment. */
 function statusOf({ settings }: Context, said: string): ShopStatus | undefined {
-  const wanted = settings.paidStatuses.split(',').map((status) => status.trim())
+  const wanted = settings.paidStatuses.split(',').map((status) => status.trim().replace(/^wc-/, ''))
   return Object.hasOwn(closedStatuses, said) ? closedStatuses[said] : wanted.includes(said) ? 'open' : undefined
+}
+
+/** Throws for a status that a plugin of the shop added and the connection does not name: nobody knows what it means. */
+function assertKnownStatus(said: string): void {
+  if (!unfinishedStatuses.includes(said))
+    throw new OrderProblem(
+      `Its status “${said}” is not one of WooCommerce's. Add it to “Statuses that become orders here” of the connection, or change it in the shop.`,
+    )
 }
 
 const statusTextIn = (row: Row) => text(row.status)?.replace(/^wc-/, '')
@@ -106,7 +117,7 @@ function orderIn(context: Context, row: unknown): ExternalOrder | undefined {
   if (!isRow(row)) throw new OrderProblem('It holds nothing.')
   const words = required(statusTextIn(row), 'It says no status.')
   const status = statusOf(context, words)
-  if (!status) return undefined
+  if (!status) return void assertKnownStatus(words)
   const externalId = required(word(row.id), 'It has no id.')
   const [billing, shipping] = [isRow(row.billing) ? row.billing : {}, isRow(row.shipping) ? row.shipping : {}]
   return {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { cellWriter } from '../../../core/http/table/csv-cells.ts'
 import { csvColumn, exportCsv } from '../../../core/http/table/csv-export.ts'
+import { escapeFormula, unescapeFormula } from '../../../core/http/table/formula-guard.ts'
 
 interface Row {
   readonly name: string
@@ -74,4 +75,12 @@ test.each([
   expect(cellWriter(',', '.')(cell)).toBe(point)
   // A decimal comma between commas would be two cells.
   expect(cellWriter(',', ',')(cell)).toBe(comma)
+})
+
+test('export: a cell that begins with spaces or invisible marks before a formula sign is escaped', () => {
+  for (const cell of ['=1+1', ' =1+1', '\u200e=1+1', '\u00a0@sum', '＝1+1']) {
+    expect(escapeFormula(cell)).toBe(`'${cell}`)
+    expect(unescapeFormula(escapeFormula(cell))).toBe(cell)
+  }
+  expect(['Amina', ' Amina', 'a=b'].map(escapeFormula)).toEqual(['Amina', ' Amina', 'a=b'])
 })

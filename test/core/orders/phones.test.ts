@@ -17,7 +17,15 @@ const order = (customer: object, as?: string, destination?: object) =>
 
 test('phone: a number that cannot exist is refused with a sentence, from the public and from a key', async () => {
   for (const as of [undefined, key]) {
-    for (const [phone, country = 'DZ'] of [['055012345'], ['0215432101'], ['061234567', 'MA'], ['O550123456'], ['0550123456 / 055']]) {
+    for (const [phone, country = 'DZ'] of [
+      ['055012345'],
+      ['0215432101'],
+      ['061234567', 'MA'],
+      ['O550123456'],
+      ['0950123456'],
+      ['0910123456'],
+      ['0550123456 / 055'],
+    ]) {
       const refused = await order({ phone }, as, { country })
       expect([phone, outcome(refused)]).toEqual([phone, '422 invalid_phone'])
       expect(refused.body.error.message).toContain(`not a valid phone number of ${country}`)

@@ -37,7 +37,7 @@ export const handleAuthorizeForm = (context: Context, request: Request, address:
   withVisit(context, request, address, async (visit, authorization) => {
     const form = await readOAuthForm(request)
     if (!isCsrfTokenValid(context.vault, visit.browser, form.get('csrf')))
-      return pageFor(context, withProblem(visit, 'old'), authorization, 403)
+      return pageFor(context, withProblem(withTypedEmail(visit, form), 'old'), authorization, 403)
     const action = form.get('action')
     if (action === 'deny') return redirectTo(await denyConsent(context, authorization, visit.issuer))
     if (action === 'switch') return handleAccountSwitch(context, visit)

@@ -134,6 +134,19 @@ describe('a shop', () => {
     await until(async () => (await ok('GET', base, { as: key })).data[0].pull.status === 'done')
     expect((await ok('GET', base, { as: key })).data[0]).toMatchObject({ pull: { changed: 60 }, orders: { taken: 61 } })
   })
+
+  test('inbox: an order with a status that a plugin of the shop added waits with its reason', async () => {
+    const [connector] = (await ok('GET', base, { as: key })).data
+    const placed = woo.place({ status: 'confirmed' })
+    await ok('POST', `${base}/${connector.id}/pull`, { as: key, body: { since: '2026-11-20T00:00:00Z' } })
+    const waiting = async () =>
+      (await ok('GET', `${base}/${connector.id}/orders?state=waiting`, { as: key })).data.find(
+        ({ externalId }: { externalId: string }) => externalId === String(placed.id),
+      )
+    await until(async () => (await waiting()) !== undefined)
+    expect(await waiting()).toMatchObject({ why: 'unreadable', raw: { id: placed.id, status: 'confirmed' } })
+    expect((await waiting()).message).toContain('Its status “confirmed” is not one of WooCommerce')
+  })
 })
 
 test('what a shop shows to everybody is looked up by its host, and no other address is asked', async () => {
