@@ -47,8 +47,8 @@ const writing: Mutations = {
     [
       'google-sheets',
       'a1.ts',
-      'columnLetters(rest)) + String.fromCharCode(65 + (column % 26))',
-      'columnLetters(rest)) + String.fromCharCode(66 + (column % 26))',
+      'columnName(rest)) + String.fromCharCode(65 + (column % 26))',
+      'columnName(rest)) + String.fromCharCode(66 + (column % 26))',
     ],
     ['google-sheets', 'a1.ts', 'const rest = Math.floor(column / 26) - 1', 'const rest = -1'],
   ],

@@ -218,7 +218,9 @@ test('a password that guessers try first is refused wherever one is chosen', asy
   const body = { password: 'baseball', currentPassword: 'correct horse' }
   expect(outcome(await call('PUT', '/v1/users/auth', { as: token, body }))).toBe('422 password_too_common')
   expect(outcome(await call('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } }))).toBe('200')
-  const list = (await Bun.file(`${import.meta.dir}/../../../core/identity/auth/passwords/commonest-passwords.txt`).text()).trim().split('\n')
+  const list = (await Bun.file(`${import.meta.dir}/../../../core/identity/auth/passwords/commonest-passwords.txt`).text())
+    .trim()
+    .split('\n')
   expect(list.length).toBeGreaterThan(10_000)
 })
 

@@ -178,7 +178,7 @@ describe('CSV', () => {
     expect(code).toBe('sheet_unreadable')
     expect(details.map((detail) => detail.split(' ')[0])).toEqual([2, 3, 4, 6, 7, 8, 9, 10].map((row) => `/file/rows/${row}`))
     expect(details[0]).toContain('"12 34" is not an amount')
-    expect(details[3]).toContain('as row 5 does')
+    expect(details[3]).toContain('row 5 already names')
   })
   test.each([
     ['no file of text', Uint8Array.from({ length: 300 }, (_, at) => at % 7)],

@@ -172,7 +172,7 @@ describe('a parcel collects', async () => {
     expect(unsent.codAmount).toBe(10.505)
     await ok('PATCH', `/v1/parcels/${unsent.id}`, { as: on.key, body: { carrierAccountId: account.id } })
     const sent = await call('POST', `/v1/parcels/${unsent.id}/submit`, { as: on.key, body: {} })
-    expect([sent.status >= 400, JSON.stringify(sent.body)]).toEqual([true, expect.stringContaining('which has no 10.505')])
+    expect([sent.status >= 400, JSON.stringify(sent.body)]).toEqual([true, expect.stringContaining('cannot represent 10.505')])
     const edit = (codAmount: number) => call('PATCH', `/v1/parcels/${unsent.id}`, { as: on.key, body: { codAmount } })
     expect(refusal(await edit(10.001))).toEqual(badAt('/body/codAmount'))
     expect(outcome(await edit(10.5))).toBe('200')

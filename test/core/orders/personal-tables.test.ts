@@ -28,7 +28,7 @@ const WITHOUT_CUSTOMERS: Readonly<Record<string, string>> = {
   'places and lists of the world, and of carriers':
     'countries states cities currencies options geo_borders geo_catalogue geo_imported carrier_places pickups pickup_sources',
   'what an erasure goes by: sealed, and deleted at its end': 'erasures',
-  'our own bookkeeping': 'schema_migrations',
+  'our own bookkeeping': 'schema_migrations trigger_settings',
   'jobs, which carry ids alone': '_private_jobs _private_job_queues _private_known_crontabs _private_tasks migrations',
 }
 

@@ -74,7 +74,7 @@ test('from its name to live, by what stands in the DNS, and off it again', async
   zone[`_serai.${host}`] = { TXT: ['serai-domain=dp_of_somebody_else'] }
   expect((await verify()).state).toBe('pending')
   prove()
-  expect(await verify()).toMatchObject({ state: 'verified', problem: expect.stringContaining('lead') })
+  expect(await verify()).toMatchObject({ state: 'verified', problem: expect.stringContaining('does not point here') })
   expect((await ok('GET', `${path}/verification-check`, { as: key })).data).toMatchObject({ host, state: 'verified', isVerified: true })
   zone[host] = { CNAME: [TARGET] }
   expect(await verify()).toMatchObject({ state: 'live', problem: null })

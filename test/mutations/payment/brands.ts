@@ -45,7 +45,7 @@ export const brands: Mutations = {
     ['stripe', 'checkouts.ts', "'payment_intent.latest_charge.balance_transaction'", "'payment_intent.latest_charge'"],
   ],
   'what was given back not told': [
-    ['satim', 'given.ts', 'sum + (number(value) ?? 0)', 'number(value) ?? sum'],
+    ['satim', 'refund-notes.ts', 'sum + (number(value) ?? 0)', 'number(value) ?? sum'],
     ['satim', 'refunds.ts', '  await noteRefund(context, asked)\n', ''],
   ],
   'times in another unit': [
