@@ -64,7 +64,7 @@ test(
     for (const { calls, ms } of WINDOWS) expect(mostWithin(ms)).toBeLessThanOrEqual(calls)
     const sent = simulator.parcels()
     expect(new Set(sent.map(({ fields }) => fields.order_id)).size).toBe(sent.length)
-    const { data: waiting } = await ok('GET', '/v1/parcels?status=created&limit=100', { as: key })
+    const { data: waiting } = await ok('GET', '/v1/parcels?status=submitting&limit=100', { as: key })
     if (sent.length < SENDS) expect(waiting.length).toBeGreaterThan(0)
     for (const { lastError } of waiting) if (lastError) expect(lastError).toMatchObject({ code: 'rate_limited' })
     expect(waits.sort((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(500)

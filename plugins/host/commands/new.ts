@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dir, '../../..')
 export const newCommand: Command = {
   takes: '<slug> [folder] [--kind <kind>]',
   summary: "writes an adapter that passes its own acceptance suite; into the repository's own adapters unless a folder is named",
-  help: 'Without --kind it is a carrier.',
+  help: 'Name the kind with --kind, or leave it out for the first one.',
   count: [1, 2],
   options: ['kind'],
   async run(desk, slug = '', given?: string) {
