@@ -1,4 +1,4 @@
--- What a member may do of what his role may, in words of core/http/auth/scopes.ts; null: all of it.
+-- What a member may do of what his role may, in words of core/http/scopes.ts; null: all of it.
 alter table store_members add column permissions text[],
   add constraint store_members_owner_whole check (role <> 'owner' or permissions is null);
 alter table store_invitations add column permissions text[];

@@ -1,4 +1,4 @@
-import type { Queryable } from './sql.ts'
+import { json, type Queryable } from './sql.ts'
 
 /** Statement that makes a trigger run. */
 export type TriggerEvent = 'insert' | 'update' | 'delete' | 'truncate'
@@ -22,10 +22,11 @@ export interface Trigger {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** Writes the durations that triggers read. Values that are stored already are left alone, so that a start locks nothing. */
+/** Writes the durations that triggers read. Values that are stored already are not written, so that a start locks no row. */
 export async function writeTriggerSettings(sql: Queryable, triggers: readonly Trigger[]): Promise<void> {
-  const settings = triggers.flatMap(({ settings = {} }) => Object.entries(settings))
-  for (const [name, value] of settings)
-    await sql`insert into trigger_settings (name, value) values (${name}, ${value}::text::interval)
-      on conflict (name) do update set value = excluded.value where trigger_settings.value is distinct from excluded.value`
+  const settings = Object.assign({}, ...triggers.map((trigger) => trigger.settings))
+  await sql`insert into trigger_settings (name, value)
+    select name, value::interval from jsonb_each_text(${json(sql, settings)}) of (name, value)
+    where not exists (select from trigger_settings t where t.name = of.name and t.value = of.value::interval)
+    on conflict (name) do update set value = excluded.value`
 }

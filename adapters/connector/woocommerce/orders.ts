@@ -70,8 +70,8 @@ const closedStatuses: Readonly<Record<string, ShopStatus>> = {
   trash: 'cancelled',
 }
 
-/** Statuses of WooCommerce itself in which a customer has not finished, or nobody has paid. */
-const unfinishedStatuses = ['pending', 'processing', 'on-hold', 'checkout-draft', 'auto-draft', 'draft']
+/** WooCommerce's own statuses of open orders. One that the connection does not name is left out until it changes. */
+const openStatuses = ['pending', 'processing', 'on-hold', 'checkout-draft', 'auto-draft', 'draft']
 
 /** Returns the status; undefined when it is not an order yet, such as one that awaits payment. */
 function statusOf({ settings }: Context, said: string): ShopStatus | undefined {
@@ -79,9 +79,9 @@ function statusOf({ settings }: Context, said: string): ShopStatus | undefined {
   return Object.hasOwn(closedStatuses, said) ? closedStatuses[said] : wanted.includes(said) ? 'open' : undefined
 }
 
-/** Throws for a status that a plugin of the shop added and the connection does not name: nobody knows what it means. */
+/** Throws for a status that a plugin of the shop added and the connection does not name, since its meaning is unknown. */
 function assertKnownStatus(said: string): void {
-  if (!unfinishedStatuses.includes(said))
+  if (!openStatuses.includes(said))
     throw new OrderProblem(
       `Its status “${said}” is not one of WooCommerce's. Add it to “Statuses that become orders here” of the connection, or change it in the shop.`,
     )

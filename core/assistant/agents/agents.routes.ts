@@ -36,17 +36,17 @@ export function agents(context: Context) {
         if (scope) assertMay(scope)
         return context.mcpEndpoint.handle(context, { caller, project, may }, request, body)
       },
-      { acting: true, detail: { ...describe('Call the tools of this server (MCP)', 'mcp'), ...jsonRpcDetail } },
+      { projectCredential: true, detail: { ...describe('Call the tools of this server (MCP)', 'mcp'), ...jsonRpcDetail } },
     )
     .get('/mcp', ({ caller, project, may, request }) => context.mcpEndpoint.handle(context, { caller, project, may }, request, undefined), {
-      acting: true,
+      projectCredential: true,
       detail: { hide: true },
     })
     .delete(
       '/mcp',
       ({ caller, project, may, request }) => context.mcpEndpoint.handle(context, { caller, project, may }, request, undefined),
       {
-        acting: true,
+        projectCredential: true,
         detail: { hide: true },
       },
     )

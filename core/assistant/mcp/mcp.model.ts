@@ -9,7 +9,9 @@ const Address = stated(
   T.String({ minLength: 8, maxLength: 2000, description: 'of its streamable HTTP; https, and nowhere private' }),
   WEB_ADDRESS,
 )
-const Auth = oneOf(authMethods, { description: '`headers`: what is sent with each request; `oauth`: each person signs in for himself' })
+const Auth = oneOf(authMethods, {
+  description: '`headers`: what is sent with each request; `oauth`: each user signs in with their own account',
+})
 const Headers = MapOf(100, StorableText(4000, 1), {
   maxProperties: 10,
   description: 'sent with each request, such as Authorization; stored encrypted, and never shown again',

@@ -5,7 +5,7 @@ interface AccountKey {
   readonly currency: string
 }
 
-/** As exact decimals. */
+/** Amounts of an account, as exact decimals. */
 export interface BalanceRow {
   readonly currency: string
   readonly available: string

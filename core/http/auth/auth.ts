@@ -73,7 +73,7 @@ export const pathIdOf = (context: object): string => authContextOf(context).para
 /** Returns the caller of a route that requires a credential. Throws `unauthenticated` if there is none. */
 export const callerOf = (context: object): Principal => requireCaller(authContextOf(context).caller ?? null)
 
-type UserKind = true | 'admin' | 'himself'
+type UserKind = true | 'admin' | 'direct'
 
 const MINUTE_MS = 60_000
 const BLOCKED_MAX = 10_000
@@ -139,7 +139,7 @@ export function authMacros(options: AuthOptions, bodies: BodyRegistry) {
       },
       detail: { security: [session], ...(kind === 'admin' && { 'x-role': 'admin of the platform' }) },
     }),
-    self: (_: true) => ({
+    userOrApp: (_: true) => ({
       parse: delayParsing,
       transform: (context) => admit(context, (caller) => userOrAppOf(requireCaller(caller))),
       resolve: (context) => {
@@ -163,7 +163,7 @@ export function authMacros(options: AuthOptions, bodies: BodyRegistry) {
       },
       detail: { security: [apiKey], 'x-scope': needed },
     }),
-    acting: (_: true) => ({
+    projectCredential: (_: true) => ({
       parse: delayParsing,
       transform: async (context) => {
         await admit(context, (caller) => projectCredentialOf(requireCaller(caller))).catch((error) => {
@@ -275,7 +275,7 @@ function requireCaller(caller: Principal | null): Principal {
 function personOf({ person, scopes }: Principal, kind: UserKind): Person {
   if (!person || scopes) throw new ApiError('forbidden', 'This is for a signed-in person; an API key cannot do it.')
   if (kind === 'admin' && !person.isAdmin) throw new ApiError('forbidden', 'Only administrators of the platform may do this.')
-  if (kind === 'himself') assertDirectUser(person)
+  if (kind === 'direct') assertDirectUser(person)
   return person
 }
 

@@ -29,12 +29,12 @@ export function apps(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'apps', prefix: '/v1/apps' })
     .use(context.auth)
-    .macro('ownApp', (kind: true | 'himself') => ({
+    .macro('ownApp', (kind: true | 'direct') => ({
       user: kind,
       resolve: async (asked: object) => ({ app: await requireOwnedApp(context, requirePerson(callerOf(asked)), pathIdOf(asked)) }),
     }))
     .macro('appOfMine', (_: true) => ({
-      self: true as const,
+      userOrApp: true as const,
       resolve: async (asked: object) => ({ appId: await requireActingApp(context, callerOf(asked), pathIdOf(asked)) }),
     }))
     .get(
@@ -51,7 +51,7 @@ export function apps(context: Context) {
       '',
       (creation) => createOnce(context, creation, async (tx) => ({ data: await createApp(tx, creation.person.id, creation.body) })),
       {
-        user: 'himself',
+        user: 'direct',
         body: NewApp,
         response: { 201: Data(AppWithSecret) },
         detail: describe('Register an app; only this response contains its secret', 'createApp'),
@@ -64,7 +64,7 @@ export function apps(context: Context) {
       detail: describe('Read an app', 'readApp'),
     })
     .put('/:id', async ({ app, body }) => ({ data: await changeApp(context, app.id, body) }), {
-      ownApp: 'himself',
+      ownApp: 'direct',
       params: ById,
       body: AppChange,
       response: Data(App),
@@ -77,14 +77,14 @@ export function apps(context: Context) {
         set.status = 204
       },
       {
-        ownApp: 'himself',
+        ownApp: 'direct',
         params: ById,
         response: { 204: T.Void() },
         detail: describe('Delete an app and end all access that users granted to it', 'deleteApp'),
       },
     )
     .post('/:id/regenerate-secret', async ({ app }) => ({ data: await regenerateSecret(context, app) }), {
-      ownApp: 'himself',
+      ownApp: 'direct',
       params: ById,
       response: Data(AppWithSecret),
       detail: describe('Make a new secret; the previous one stops working at once', 'regenerateAppSecret'),
@@ -105,7 +105,7 @@ export function apps(context: Context) {
         return { data: body }
       },
       {
-        ownApp: 'himself',
+        ownApp: 'direct',
         params: ById,
         body: AppData,
         response: Data(AppData),
@@ -125,7 +125,7 @@ export function apps(context: Context) {
         return { data: body }
       },
       {
-        ownApp: 'himself',
+        ownApp: 'direct',
         params: ById,
         body: AppData,
         response: Data(AppData),
@@ -162,7 +162,7 @@ export function apps(context: Context) {
       '/:id/user-data/users/:userId',
       async ({ app, params, body }) => ({ data: await writeAppUserData(context, app.id, params.userId, body) }),
       {
-        ownApp: 'himself',
+        ownApp: 'direct',
         params: OfUser,
         body: AppData,
         response: Data(AppData),

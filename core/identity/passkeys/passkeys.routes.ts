@@ -34,7 +34,7 @@ export function passkeys(context: Context) {
       '/register/start',
       async ({ person, request }) => ({ data: await beginRegistration(context, person.id, relyingParty(request)) }),
       {
-        user: 'himself',
+        user: 'direct',
         response: Data(PasskeyCeremony),
         detail: describe('Start to register a passkey', 'beginPasskeyRegistration'),
       },
@@ -50,7 +50,7 @@ export function passkeys(context: Context) {
         }))
       },
       {
-        user: 'himself',
+        user: 'direct',
         body: PasskeyRegistration,
         response: { 201: Data(Passkey) },
         detail: describe('Register the passkey that the authenticator created', 'registerPasskey'),
@@ -84,7 +84,7 @@ export function passkeys(context: Context) {
         set.status = 204
       },
       {
-        user: 'himself',
+        user: 'direct',
         params: T.Object({ id: Id }),
         response: { 204: T.Void() },
         detail: describe('Remove a passkey, unless it is the last sign-in method', 'deletePasskey'),

@@ -58,7 +58,7 @@ export function social(context: Context) {
         return { data: { url: await startSocialFlow(context, client, start), expiresAt } }
       },
       {
-        user: 'himself',
+        user: 'direct',
         params: ProviderParams,
         query: RedirectQuery,
         response: Data(LinkStart),
@@ -101,7 +101,7 @@ export function social(context: Context) {
         set.status = 204
       },
       {
-        user: 'himself',
+        user: 'direct',
         body: UnlinkInput,
         response: { 204: T.Void() },
         detail: describe('Remove a social sign-in, unless it is the last sign-in method', 'unlinkSocial'),

@@ -22,7 +22,7 @@ export const transfers = (context: Context) =>
         return { data: await offerTransfer(context, person.id, body, address) }
       },
       {
-        user: 'himself',
+        user: 'direct',
         body: NewTransfer,
         response: { 202: Data(Transfer) },
         detail: describe(

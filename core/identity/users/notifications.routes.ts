@@ -27,7 +27,7 @@ export const notifications = ({ auth, sql }: Context) =>
         return { data: read }
       },
       {
-        user: 'himself',
+        user: 'direct',
         params: T.Object({ notificationId: Id }),
         response: Data(Notification),
         detail: describe('Mark a notification as read', 'readNotification'),

@@ -22,6 +22,6 @@ export function parseParcelAmount(plugins: AdapterRegistry, { courierId, country
 export function unpayableAmountError({ mounted: { carrier } }: CarrierConnection, parcel: ParcelRow) {
   const wrong = [parcel.codAmount, parcel.declaredValue].find((value) => decimal(value) % smallestUnitOf(carrier.currency) !== 0n)
   if (wrong === undefined) return undefined
-  const message = `${carrier.label} uses ${carrier.currency}, which cannot represent ${decimalText(decimal(wrong))}.  Change the amounts of the parcel.`
+  const message = `${carrier.label} uses ${carrier.currency}, which cannot represent ${decimalText(decimal(wrong))}. Change the amounts of the parcel.`
   return { code: 'amount_not_payable', message }
 }

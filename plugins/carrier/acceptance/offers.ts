@@ -57,7 +57,7 @@ async function statesAreServed({ carrier, open }: Bench): Promise<void> {
   )
 }
 
-/** Of cities that have only one of both. */
+/** Sends parcels to cities that the list offers either to the door or at a pick-up point, and expects the carrier to agree. */
 async function homesAreAsListed(bench: Bench): Promise<void> {
   const { carrier, rig, open } = bench
   const desk = open()

@@ -63,7 +63,7 @@ export default carrier({
   webhook,
 })
 
-/** What the carrier has no place for is told, and stops no parcel. */
+/** Warnings for data that the carrier has no field for. They stop no parcel. */
 const phoneAltDropped = { code: 'phone_alt_dropped', message: `${label} takes one telephone number; the second was not sent.` }
 
 /** Our words in the carrier's. */

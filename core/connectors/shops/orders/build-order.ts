@@ -49,7 +49,9 @@ const itemsOf = ({ items, currency }: ExternalOrder, found: MatchResult['found']
   }))
 
 /** Returns the prices that the customer agreed to at the shop; nothing if the order has no prices, so that the catalogue's apply. */
-export function externalPricingOf({ items, currency, delivery, total, unpriced }: ExternalOrder): { readonly externalPricing?: ExternalPricing } {
+export function externalPricingOf({ items, currency, delivery, total, unpriced }: ExternalOrder): {
+  readonly externalPricing?: ExternalPricing
+} {
   if (unpriced) return {}
   const unitPrices = splitUnevenLines(items, currency).map(({ unitPrice }) => unitPrice)
   return { externalPricing: { unitPrices, delivery: roundToCurrency(delivery, currency), total: roundToCurrency(total, currency) } }

@@ -31,7 +31,7 @@ export const secondFactor = (context: Context) =>
         return { data: await beginSecondFactor(context, user, context.mail.from.name || 'Serai') }
       },
       {
-        user: 'himself',
+        user: 'direct',
         body: NewSecondFactor,
         response: Data(SecondFactorSecret),
         detail: describe(
@@ -44,7 +44,7 @@ export const secondFactor = (context: Context) =>
       '/confirm',
       async ({ person, body, address }) => ({ data: await confirmSecondFactor(context, person.id, body.secondFactor, address) }),
       {
-        user: 'himself',
+        user: 'direct',
         body: SecondFactorCode,
         response: Data(RecoveryCodes),
         detail: describe('Confirm the second factor with its first code; returns recovery codes', 'confirmSecondFactor'),
@@ -54,7 +54,7 @@ export const secondFactor = (context: Context) =>
       '/recovery-codes',
       async ({ person, body, address }) => ({ data: await renewRecoveryCodes(context, person.id, body.secondFactor, address) }),
       {
-        user: 'himself',
+        user: 'direct',
         body: SecondFactorCode,
         response: Data(RecoveryCodes),
         detail: describe('Replace all recovery codes', 'renewRecoveryCodes'),
@@ -68,7 +68,7 @@ export const secondFactor = (context: Context) =>
         set.status = 204
       },
       {
-        user: 'himself',
+        user: 'direct',
         body: SecondFactorEnd,
         response: { 204: T.Void() },
         detail: describe('Turn the second factor off', 'endSecondFactor'),

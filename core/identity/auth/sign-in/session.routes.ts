@@ -68,7 +68,7 @@ export const session = (context: Context) =>
         return { data: await changeUser(context, session, body, address) }
       },
       {
-        user: 'himself',
+        user: 'direct',
         body: UserChange,
         response: Data(User),
         detail: describe('Change name, e-mail address, password, or the language of mails', 'changeMe'),
