@@ -249,7 +249,7 @@ test('what is left of an order in parts goes to whom the rules choose for it, on
 })
 
 test('a parcel that was given to another carrier while it waited in line is not sent by the first', byTheClock, async () => {
-  const { path, order, key, accounts } = await store('north', 'south')
+  const { path, order, key, accounts, projectId } = await store('north', 'south')
   // North takes 32 at once, so that the last one waits.
   const names = Array.from({ length: 33 }, (_, at) => (at < 32 ? 'late-north' : 'Lina'))
   const orders: { orderId: string }[] = []
@@ -258,7 +258,8 @@ test('a parcel that was given to another carrier while it waited in line is not 
   while (!(await ok('GET', '/v1/parcels?status=submitting', { as: key })).data.length) await Bun.sleep(20)
   // Those that wait are `submitting` for readers; the table still says that they were not claimed.
   const inLine = () =>
-    context.sql<{ id: string; orderId: string }[]>`select id, order_id from parcels where status = 'created' and submit_at is not null`
+    context.sql<{ id: string; orderId: string }[]>`select id, order_id from parcels
+      where project_id = ${projectId} and status = 'created' and submit_at is not null`
   const left = async () => (await inLine()).length
   for (let now = await left(); now !== 1; now = await left()) {
     // On a slow machine the last one may have had its turn before anybody looked.
