@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { operationsOf } from '../../plugins/carrier/offered.ts'
+import { carrier as carrierKind } from '../../plugins/carrier/kind.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
+import { operationsOf } from '../../plugins/kind.ts'
 import { scratchFolder } from '../support/database.ts'
 
 const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text()
@@ -18,7 +19,7 @@ test('the carrier that the README writes can be mounted as it stands there', asy
   afterAll(() => registry.close())
   expect(registry.rejected()).toEqual([])
   expect(registry.of('carrier').map(({ carrier }) => carrier.slug)).toEqual(['atlas'])
-  const names = operationsOf(registry.find('carrier', 'atlas')!.carrier)
+  const names = operationsOf(carrierKind, registry.find('carrier', 'atlas')!.carrier)
   expect(names).toContain('send')
   expect(names).toContain('labels')
   expect(names).not.toContain('track')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Accepted, accept, type CaseResult, casesOf } from '../../../plugins/ads/accept.ts'
+import { accept, type CaseResult, listCases, type SuiteResult } from '../../../plugins/acceptance/accept.ts'
 import { acceptance, event, type Rig } from '../../../plugins/ads/acceptance.ts'
 import type { AdsAdapter } from '../../../plugins/ads/index.ts'
 import { ads as kind } from '../../../plugins/ads/kind.ts'
@@ -47,13 +47,13 @@ const ways = { 'in process': inProcess, 'in a process of its own': sandboxed }
 for (const folder of folders) {
   const rig = await rigOf(folder)
   const adapter = await inProcess(folder)
-  const cases = await casesOf(adapter, rig)
+  const cases = await listCases(acceptance, adapter, rig)
   test(`${folder} is what its kind wants`, () => expect(definitionProblems(adapter)).toEqual([]))
   for (const [way, load] of Object.entries(ways))
     describe(`${folder} ${way}`, () => {
       let results: readonly CaseResult[] = []
       beforeAll(async () => {
-        const accepted: Accepted = await accept(await load(folder), rig)
+        const accepted: SuiteResult = await accept(acceptance, await load(folder), rig)
         results = accepted.results
       }, 120_000)
       for (const [at, { name }] of cases.entries()) test(name, () => expect(results[at]).toEqual({ name, outcome: 'passed' }))
@@ -61,7 +61,7 @@ for (const folder of folders) {
 }
 
 test('what a new platform begins with passes the acceptance suite', async () => {
-  const { results } = await accept(template, templateRig)
+  const { results } = await accept(acceptance, template, templateRig)
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { type Accepted, countOf } from '../../../plugins/carrier/accept.ts'
+import { countOutcomes, type SuiteResult } from '../../../plugins/acceptance/accept.ts'
 import type { Carrier, RateWindow } from '../../../plugins/carrier/contract.ts'
 import type { Platform } from '../../support/platforms.ts'
 
@@ -49,12 +49,13 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =
   [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n')
 
 const link = ({ folder, carriers }: Platform) => `[${carriers.length}](${folder}/README.md)`
-const resultOf = (accepted: Accepted) => (['passed', 'skipped', 'failed'] as const).map((outcome) => countOf(accepted, outcome)).join('/')
+const resultOf = (accepted: SuiteResult) =>
+  (['passed', 'skipped', 'failed'] as const).map((outcome) => countOutcomes(accepted, outcome)).join('/')
 
 /** `adapters/carrier/README.md`: what each platform does and how its first company fared. The same for the same code. */
 export async function acceptanceTable(
   platforms: readonly Platform[],
-  accepted: (carrier: Carrier, rigOf: Platform['rigOf']) => Promise<Accepted>,
+  accepted: (carrier: Carrier, rigOf: Platform['rigOf']) => Promise<SuiteResult>,
 ): Promise<string> {
   const rows: string[][] = []
   for (const platform of platforms) {

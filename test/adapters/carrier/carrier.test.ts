@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type Accepted, accept, type CaseResult, casesOf } from '../../../plugins/carrier/accept.ts'
+import { accept, type CaseResult, listCases, type SuiteResult } from '../../../plugins/acceptance/accept.ts'
+import { acceptance } from '../../../plugins/carrier/acceptance.ts'
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import { readmeParts, writeReadme } from '../../mutations/table.ts'
 import { folders, type Platform, platforms, rigged } from '../../support/platforms.ts'
@@ -23,10 +24,10 @@ const shapeOf = (carrier: Carrier) =>
   JSON.stringify(carrier, (name, value: unknown) => (WORDS.has(name) ? 'said' : typeof value === 'function' ? 'done' : value))
 
 const found = await platforms()
-const runs = new Map<string, Promise<Accepted>>()
+const runs = new Map<string, Promise<SuiteResult>>()
 /** Each is run once, whoever asks what came of it. */
-function accepted(carrier: Carrier, rigOf: Platform['rigOf'], isWanted?: (name: string) => boolean): Promise<Accepted> {
-  const run = runs.get(carrier.slug) ?? accept(carrier, rigOf, isWanted)
+function accepted(carrier: Carrier, rigOf: Platform['rigOf'], isWanted?: (name: string) => boolean): Promise<SuiteResult> {
+  const run = runs.get(carrier.slug) ?? accept(acceptance, carrier, rigOf, isWanted)
   runs.set(carrier.slug, run)
   return run
 }
@@ -37,7 +38,7 @@ for (const { carriers, rigOf } of found) {
   for (const carrier of carriers) {
     const isOther = shapes.size < shapes.add(shapeOf(carrier)).size
     const isWanted = (name: string) => isOther || OF_EACH_ROW.test(name)
-    const cases = (await casesOf(carrier, rigOf)).filter(({ name }) => isWanted(name))
+    const cases = (await listCases(acceptance, carrier, rigOf)).filter(({ name }) => isWanted(name))
 
     describe(carrier.slug, () => {
       let results: readonly CaseResult[] = []

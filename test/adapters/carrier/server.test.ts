@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { unavailableSlot } from '../../../core/data/shared/rate-limiter.ts'
-import { offers } from '../../../plugins/carrier/offered.ts'
 import { type CarrierOperationName, carrierOperations } from '../../../plugins/carrier/operations.ts'
+import { canServeOperation } from '../../../plugins/kind.ts'
 import { startApp } from '../../support/app.ts'
 import { platforms } from '../../support/platforms.ts'
 
@@ -47,7 +47,8 @@ const asked = new Set<CarrierOperationName>()
 
 describe.each(subjects.map((subject) => [subject.carrier.slug, subject] as const))('%s in a store', (slug, { carrier, rig }) => {
   const base = `/v1/stores/${storeId}/integrations/${slug}`
-  const can = (name: CarrierOperationName) => offers(carrier, name) && Boolean(asked.add(name))
+  const offers = (name: CarrierOperationName) => canServeOperation(carrier, carrierOperations[name])
+  const can = (name: CarrierOperationName) => offers(name) && Boolean(asked.add(name))
   const get = async (path: string) => (await ok('GET', `${base}/${path}`, { as })).data
   const post = async (path: string, body?: object) => (await ok('POST', `${base}/${path}`, { as, ...(body && { body }) })).data
   let sent: { id: string; trackingId: string }
@@ -193,7 +194,7 @@ describe.each(subjects.map((subject) => [subject.carrier.slug, subject] as const
     const gone = await call('DELETE', `${base}/orders/${parcel.trackingId}`, { as })
     if (can('remove')) expect(gone.status).toBeOneOf([200, 409, 422])
     else expect(gone.status).toBe(404)
-    if (!offers(carrier, 'deleteMany')) return
+    if (!offers('deleteMany')) return
     for (const name of ['deleteMany', 'removeMany'] as const) asked.add(name)
     const [row] = await post('orders/deleteMany', { trackings: [sent.trackingId] })
     expect(row).toMatchObject({ trackingId: sent.trackingId, deleted: false, message: expect.any(String) })

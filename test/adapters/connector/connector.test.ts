@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { accept, asTable, countOf } from '../../../plugins/connector/accept.ts'
-import type { Rig } from '../../../plugins/connector/acceptance.ts'
+import { accept, countOutcomes, formatResults } from '../../../plugins/acceptance/accept.ts'
+import { acceptance, type Rig } from '../../../plugins/connector/acceptance.ts'
 import { type ConnectorAdapter, connector } from '../../../plugins/connector/kind.ts'
 import template from '../../../plugins/connector/template/index.ts'
 import { rig as templateRig } from '../../../plugins/connector/template/rig.ts'
@@ -35,9 +35,9 @@ async function sandboxed(folder: string): Promise<ConnectorAdapter> {
 }
 
 async function assertAccepted(platform: ConnectorAdapter, rig: RigOf) {
-  const accepted = await accept(platform, rig)
-  if (countOf(accepted, 'failed') > 0) throw new Error(asTable(accepted))
-  expect(countOf(accepted, 'passed')).toBeGreaterThan(11)
+  const accepted = await accept(acceptance, platform, rig)
+  if (countOutcomes(accepted, 'failed') > 0) throw new Error(formatResults(accepted))
+  expect(countOutcomes(accepted, 'passed')).toBeGreaterThan(11)
 }
 
 describe.each(folders)('%s passes what every platform of shops passes', (folder) => {

@@ -5,10 +5,10 @@ import gemini from '../../../adapters/model/gemini/index.ts'
 import openai from '../../../adapters/model/openai/index.ts'
 import openrouter from '../../../adapters/model/openrouter/index.ts'
 import sandboxModel from '../../../adapters/model/sandbox-model/index.ts'
+import { accept } from '../../../plugins/acceptance/accept.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
 import { isAdapterOfKind } from '../../../plugins/kind.ts'
-import { accept } from '../../../plugins/model/accept.ts'
 import { acceptance, type Rig } from '../../../plugins/model/acceptance.ts'
 import { type ModelAdapter, model } from '../../../plugins/model/kind.ts'
 import template from '../../../plugins/model/template/index.ts'
@@ -50,7 +50,7 @@ async function sandboxed(folder: string): Promise<ModelAdapter> {
 }
 
 describe.each(Object.entries(rigs))('%s', (_, { adapter, rigOf, at }) => {
-  const failed = async (of: ModelAdapter) => (await accept(of, rigOf)).results.filter(({ outcome }) => outcome === 'failed')
+  const failed = async (of: ModelAdapter) => (await accept(acceptance, of, rigOf)).results.filter(({ outcome }) => outcome === 'failed')
 
   test('passes the acceptance suite in process', async () => {
     expect(await failed(adapter)).toEqual([])

@@ -1,5 +1,5 @@
+import { countOutcomes, type SuiteResult } from '../../../plugins/acceptance/accept.ts'
 import type { RateWindow } from '../../../plugins/adapter.ts'
-import { type Accepted, countOf } from '../../../plugins/payment/accept.ts'
 import type { PaymentAdapter } from '../../../plugins/payment/kind.ts'
 import { folders, inProcess } from './payments.ts'
 
@@ -34,12 +34,12 @@ const columns: Readonly<Record<string, (gateway: PaymentAdapter) => string>> = {
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
 /** What each gateway does and how it fared. The same for the same code. */
-export async function acceptanceTable(accepted: (folder: string) => Promise<Accepted>): Promise<string> {
+export async function acceptanceTable(accepted: (folder: string) => Promise<SuiteResult>): Promise<string> {
   const heads = ['gateway', ...Object.keys(columns), 'passed/skipped/failed']
   const rows: string[] = []
   for (const folder of folders) {
     const [gateway, found] = [await inProcess(folder), await accepted(folder)]
-    const result = (['passed', 'skipped', 'failed'] as const).map((outcome) => countOf(found, outcome)).join('/')
+    const result = (['passed', 'skipped', 'failed'] as const).map((outcome) => countOutcomes(found, outcome)).join('/')
     rows.push(row([`[${gateway.slug}](${folder}/README.md)`, ...Object.values(columns).map((cell) => cell(gateway)), result]))
   }
   return [intro, row(heads), row(heads.map(() => '---')), ...rows, '', legend].join('\n')

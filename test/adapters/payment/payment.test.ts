@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type Accepted, accept, type CaseResult, casesOf } from '../../../plugins/payment/accept.ts'
+import { accept, type CaseResult, listCases, type SuiteResult } from '../../../plugins/acceptance/accept.ts'
+import { acceptance } from '../../../plugins/payment/acceptance.ts'
 import { readmeParts, writeReadme } from '../../mutations/table.ts'
 import { acceptanceTable } from './acceptance-table.ts'
 import { folders, inProcess, rigged, sandboxed, tested } from './payments.ts'
@@ -13,18 +14,19 @@ const IN_PROCESS = 'in process'
 const ways = { [IN_PROCESS]: inProcess, 'in a process of its own': sandboxed }
 type Way = keyof typeof ways
 
-const runs = new Map<string, Promise<Accepted>>()
+const runs = new Map<string, Promise<SuiteResult>>()
 /** Each is run once a way, whoever asks what came of it. */
-function accepted(folder: string, way: Way): Promise<Accepted> {
+function accepted(folder: string, way: Way): Promise<SuiteResult> {
   const name = `${folder} ${way}`
-  const run = runs.get(name) ?? Promise.all([ways[way](folder), tested(folder)]).then(([gateway, { rigOf }]) => accept(gateway, rigOf))
+  const run =
+    runs.get(name) ?? Promise.all([ways[way](folder), tested(folder)]).then(([gateway, { rigOf }]) => accept(acceptance, gateway, rigOf))
   runs.set(name, run)
   return run
 }
 
 for (const { folder, rigOf } of await Promise.all(folders.map(tested))) {
   // What there is to run does not depend on where it runs.
-  const cases = await casesOf(await inProcess(folder), rigOf)
+  const cases = await listCases(acceptance, await inProcess(folder), rigOf)
   for (const way of Object.keys(ways) as Way[]) {
     describe(`${folder} ${way}`, () => {
       let results: readonly CaseResult[] = []

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { accept, asTable } from '../../../plugins/payment/accept.ts'
-import type { Rig } from '../../../plugins/payment/acceptance.ts'
+import { accept, formatResults } from '../../../plugins/acceptance/accept.ts'
+import { acceptance, type Rig } from '../../../plugins/payment/acceptance.ts'
 import { isSameSecret, type PaymentAdapter } from '../../../plugins/payment/index.ts'
 import template from '../../../plugins/payment/template/index.ts'
 import { rig } from '../../../plugins/payment/template/rig.ts'
@@ -10,10 +10,10 @@ import { scratchFolder } from '../../support/database.ts'
 const root = join(import.meta.dir, '../../..')
 
 test('what a new gateway begins with passes the acceptance suite', async () => {
-  const accepted = await accept(template, rig)
+  const accepted = await accept(acceptance, template, rig)
   expect(accepted.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   expect(accepted.results.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(90)
-  expect(asTable(accepted)).toContain('✓ a checkout arrives as requested')
+  expect(formatResults(accepted)).toContain('✓ a checkout arrives as requested')
 })
 
 test('the command writes one that is accepted where it will serve, and whose types hold', async () => {
@@ -59,7 +59,9 @@ function unsignedRig(gateway: PaymentAdapter): Rig {
 test('a gateway that signs nothing is held to the secret in its address', async () => {
   const isOfProof = (name: string) => /proof|(?:callback|body).* (?:accepted|rejected)|account|empty body|require each other/.test(name)
   const outcomes = async (gateway: PaymentAdapter) =>
-    (await accept(gateway, unsignedRig, isOfProof)).results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
+    (await accept(acceptance, gateway, unsignedRig, isOfProof)).results
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(({ name }) => name)
   expect(await outcomes(unsigned)).toEqual([])
   const careless = { ...unsigned, webhook: { ...unsigned.webhook!, verify: () => true } }
   expect(await outcomes(careless)).toEqual([

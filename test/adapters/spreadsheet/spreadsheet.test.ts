@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import airtable from '../../../adapters/spreadsheet/airtable/index.ts'
 import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
+import { accept } from '../../../plugins/acceptance/accept.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
 import { isAdapterOfKind } from '../../../plugins/kind.ts'
-import { accept } from '../../../plugins/spreadsheet/accept.ts'
 import { acceptance, type Rig } from '../../../plugins/spreadsheet/acceptance.ts'
 import { type SpreadsheetAdapter, spreadsheet } from '../../../plugins/spreadsheet/kind.ts'
 import template from '../../../plugins/spreadsheet/template/index.ts'
@@ -37,7 +37,8 @@ async function sandboxed(folder: string): Promise<SpreadsheetAdapter> {
 }
 
 describe.each(Object.entries(rigs))('%s', (folder, { adapter, rigOf }) => {
-  const failed = async (of: SpreadsheetAdapter) => (await accept(of, rigOf)).results.filter(({ outcome }) => outcome === 'failed')
+  const failed = async (of: SpreadsheetAdapter) =>
+    (await accept(acceptance, of, rigOf)).results.filter(({ outcome }) => outcome === 'failed')
 
   test('passes the acceptance suite in process', async () => {
     expect(await failed(adapter)).toEqual([])
@@ -49,7 +50,7 @@ describe.each(Object.entries(rigs))('%s', (folder, { adapter, rigOf }) => {
 })
 
 test('what a new spreadsheet begins with passes it, too', async () => {
-  expect((await accept(template, templateRig)).results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+  expect((await accept(acceptance, template, templateRig)).results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 }, 60_000)
 
 describe('the suite catches', () => {
