@@ -196,7 +196,7 @@ export interface SignedReturn {
 }
 
 /** Credential that the host fills in for adapters with `oauth`. */
-export const ACCESS_TOKEN = 'accessToken'
+const ACCESS_TOKEN = 'accessToken'
 
 /** Returns the names of the credentials that the host fills in from OAuth tokens; no form shows them. */
 export const filledBy = (oauth: OAuth | undefined): readonly string[] => (oauth ? [ACCESS_TOKEN, ...Object.keys(oauth.fills ?? {})] : [])

@@ -81,7 +81,7 @@ export const createPartitions = (sql: Sql, tables: readonly PartitionedTable[], 
   })
 
 /** Drops the partitions whose rows are all older than the retention time. */
-export const dropPartitions = (sql: Sql, tables: readonly PartitionedTable[], log: PartitionLog, now = Date.now()): Promise<void> =>
+const dropPartitions = (sql: Sql, tables: readonly PartitionedTable[], log: PartitionLog, now = Date.now()): Promise<void> =>
   forEachTable(sql, tables, log, async (of, { first, last }) => {
     if (of.retentionDays === null) return
     const kept = Math.min(last, Math.floor((now - of.retentionDays * DAY_MS) / periodOf(of)))

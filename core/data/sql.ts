@@ -28,7 +28,6 @@ export type Sql = postgres.Sql
 export type Tx = postgres.TransactionSql
 /** Pool or transaction: queries accept both. */
 export type Queryable = postgres.ISql
-export type { Row } from 'postgres'
 
 /** Passes a value as JSON to a query. Accepts interfaces, which the driver's JSON type does not. */
 export const json = (sql: Queryable, value: unknown) => sql.json(value as postgres.JSONValue)

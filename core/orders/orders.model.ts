@@ -18,7 +18,7 @@ const Customer = {
 }
 
 /** Customer in a request that creates or replaces an order. */
-export const NewCustomer = named('NewCustomer', exact(Customer))
+const NewCustomer = named('NewCustomer', exact(Customer))
 /** Delivery address in a request, before the place catalogue resolves it. */
 export const NewDestination = named(
   'NewOrderDestination',

@@ -8,15 +8,15 @@ export const EVENTS_MAX = 1000
 /** Maximum age of events in days over all platforms. */
 export const EVENT_DAYS_MAX = 62
 /** Maximum number of pixel rules of a connection. */
-export const RULES_MAX = 20
+const RULES_MAX = 20
 /** Maximum number of linked ad accounts. */
-export const ACCOUNTS_MAX = 20
+const ACCOUNTS_MAX = 20
 
 /** The platform's id of an object. It is part of paths, so it holds only letters, digits, `_` and `-`. */
 export const ExternalId = T.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' })
 const Name = PrintableText(500)
 /** Exact amount in the major unit, as text. */
-export const Amount = T.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' })
+const Amount = T.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' })
 const Currency = T.String({ pattern: '^[A-Z]{3}$' })
 const Count = T.Integer({ minimum: 0, maximum: 1e12 })
 /** Calendar day, such as `2026-11-21`. */
@@ -122,7 +122,7 @@ export type Pixel = Static<typeof Pixel>
 /** Name of an event. */
 export const EventName = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_ ]{0,49}$' })
 /** Id by which the platform removes duplicate events. */
-export const EventId = T.String({ pattern: '^[A-Za-z0-9._:-]{1,100}$' })
+const EventId = T.String({ pattern: '^[A-Za-z0-9._:-]{1,100}$' })
 
 /** Customer data as users enter them. Adapters normalize them for their platform with the functions of `person.ts`. */
 const Person = {

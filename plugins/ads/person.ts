@@ -37,7 +37,7 @@ export function normalZip(typed: string, country = ''): string | undefined {
   return some(lower(country) === 'us' ? zip.replace(/^(\d{5})-?\d{4}$/, '$1') : zip)
 }
 /** Normalizes a country code: trimmed, in lower case. */
-export const normalCountry = normalEmail
+export const normalCountry = (typed: string) => some(lower(typed))
 
 /** Hashes a normalized text with SHA-256. A text that already is a digest stays, in lower case. */
 export async function hashed(text: string | undefined): Promise<string | undefined> {

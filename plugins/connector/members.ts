@@ -31,7 +31,7 @@ import {
 export const CONTRACT = 1
 
 /** Ways to connect a shop. */
-export const installs = ['oauth', 'keys', 'link'] as const
+const installs = ['oauth', 'keys', 'link'] as const
 
 const FieldName = T.String({ pattern: '^[a-z][A-Za-z0-9]{0,59}$' })
 

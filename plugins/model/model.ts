@@ -5,20 +5,20 @@ import { exact, Maybe, namedSchema, oneOf, PrintableText, StorableText } from '.
 export const Cost = T.String({ pattern: '^(0|[1-9]\\d{0,11})(\\.\\d{1,18})?$' })
 const Count = T.Integer({ minimum: 0, maximum: 1_000_000_000 })
 /** Id of a model at its source. */
-export const ModelId = PrintableText(200, 1)
+const ModelId = PrintableText(200, 1)
 /** Id of a generation at its source. */
 export const GenerationId = PrintableText(300, 1)
 
 /** Maximum number of messages in a conversation. */
-export const MESSAGES_MAX = 2_000
+const MESSAGES_MAX = 2_000
 /** Maximum number of tools in a request. */
-export const TOOLS_MAX = 128
+const TOOLS_MAX = 128
 /** Maximum number of images in a request or a result. */
 export const IMAGES_MAX = 4
 /** Maximum length of a text in characters. */
-export const TEXT_MAX = 1_000_000
+const TEXT_MAX = 1_000_000
 /** Maximum length of the opaque data that a source wants back with a tool call. */
-export const CARRY_MAX = 100_000
+const CARRY_MAX = 100_000
 /** Maximum length of an image or a sound in base64. */
 const DATA_MAX = 28 * 1024 * 1024
 

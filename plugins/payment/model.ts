@@ -236,7 +236,7 @@ const Money = T.Number({ minimum: 0, description: 'in the major unit of the curr
 const Timestamp = T.String({ format: 'date-time' })
 
 /** A refund in the API. */
-export const Refund = namedSchema(
+const Refund = namedSchema(
   'Refund',
   T.Object({
     id: T.String(),

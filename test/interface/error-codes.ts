@@ -128,7 +128,7 @@ const propertyOf = (object: ts.ObjectLiteralExpression, name: string) =>
   object.properties.find((one) => one.name?.getText().replace(/^['"]|['"]$/g, '') === name)
 
 /** Codes by operation, for the operations of a document. */
-export function errorCodes(document: Document): Record<string, ErrorCode[]> {
+function errorCodes(document: Document): Record<string, ErrorCode[]> {
   const operations = new Map(describedBy(document).map((one) => [one.operation.operationId, one]))
   const files = [...new Bun.Glob('{core,plugins}/**/*.ts').scanSync(ROOT)].map((file) => join(ROOT, file))
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile)

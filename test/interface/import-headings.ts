@@ -29,7 +29,7 @@ const table = (title: string, columns: Columns) =>
   ].join('\n')
 
 /** Writes the tables of headings as they stand in the page. */
-export const headingTables = () =>
+const headingTables = () =>
   [
     '\\* A sheet has it, or another one of those that are marked.',
     table('Products', presentColumns(productForm)),
@@ -41,7 +41,7 @@ export const headingTables = () =>
 const number = (value: number) => value.toLocaleString('en')
 
 /** Writes the limits of an import of orders, as the code has them. */
-export const orderLimits = () =>
+const orderLimits = () =>
   [
     `An order of a sheet has at most ${number(ORDER_LINES_MAX)} lines, and a reference at most ${number(REFERENCE_MAX)} characters; no amount of it, and no sum of its`,
     `goods, is above ${number(MONEY_MAX)}. A sheet has at most ${number(ROWS_MAX)} rows, and a store at most ${OPEN_IMPORTS_MAX} sheets that are being worked on (409).`,

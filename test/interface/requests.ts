@@ -55,7 +55,7 @@ function number({ type, minimum = -1e6, maximum = 1e6 }: Schema): fc.Arbitrary<n
 const UNIQUE = new Set(['slug', 'sku', 'reference', 'code'])
 
 /** Values that a schema takes; names of the tenant's own things lead past the first check. */
-export function valid(tenant: RichTenant, name: string, schema: Schema): fc.Arbitrary<unknown> {
+function valid(tenant: RichTenant, name: string, schema: Schema): fc.Arbitrary<unknown> {
   const own = UNIQUE.has(name) ? free(tenant, name, schema) : fc.constant(example(tenant, name, schema))
   const any = free(tenant, name, schema)
   const either =

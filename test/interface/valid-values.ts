@@ -99,7 +99,7 @@ function steps(minimum: number, maximum: number, step: number): fc.Arbitrary<num
 const looksLike: Readonly<Record<string, RegExp>> = { 'date-time': /T.*Z$/, date: /^\d{4}-\d\d-\d\d$/, email: /@/, uri: /^https?:\/\/\S+$/ }
 
 /** Whether a schema takes a value that an example offers: a name that two schemas share may mean two things. */
-export function takesValue(schema: Schema, value: unknown): boolean {
+function takesValue(schema: Schema, value: unknown): boolean {
   const { type, anyOf, oneOf, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, minimum, maximum, items } = schema
   if (value === null) return schema.nullable === true
   const members = anyOf ?? oneOf

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../core/data/sql.ts'
 
 /** All rows of all tables of the database as text, by table. */
-export async function dumpTables(sql: Queryable): Promise<Map<string, string>> {
+async function dumpTables(sql: Queryable): Promise<Map<string, string>> {
   const tables = await sql<
     { name: string }[]
   >`select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

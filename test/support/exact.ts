@@ -5,7 +5,7 @@ const each = (schemas: Readonly<Record<string, TSchema>>) =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, exactly(schema)]))
 
 /** The same schema, refusing what it does not name in any object. Maps of names to values stay what they are. */
-export function exactly(schema: TSchema): TSchema {
+function exactly(schema: TSchema): TSchema {
   const { properties, items, anyOf, allOf, patternProperties } = schema
   return {
     ...schema,

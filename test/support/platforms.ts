@@ -3,7 +3,7 @@ import type { Rig } from '../../plugins/carrier/acceptance.ts'
 import type { Carrier } from '../../plugins/carrier/contract.ts'
 import { carriersOf } from './carriers.ts'
 
-export const adaptersFolder = `${import.meta.dir}/../../adapters/carrier`
+const adaptersFolder = `${import.meta.dir}/../../adapters/carrier`
 const testsFolder = `${import.meta.dir}/../adapters/carrier`
 
 const named = (pattern: string, cwd: string) => [...new Bun.Glob(pattern).scanSync({ cwd })].sort()

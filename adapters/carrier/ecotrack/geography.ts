@@ -41,7 +41,7 @@ export function listIn({ company }: Account, value: unknown, what: string): Row[
 }
 
 /** Lists the wilayas that the company serves. */
-export const wilayasOf = (account: Account) =>
+const wilayasOf = (account: Account) =>
   cachedForHost(account, 'wilayas', async () => {
     const wilayas = listIn(account, await call(account, 'get/wilayas'), 'wilayas').flatMap(wilayaIn)
     if (wilayas.length === 0) throw unreadable(account.company.label, 'no wilayas')
@@ -51,7 +51,7 @@ export const wilayasOf = (account: Account) =>
 const notesOf = (wilayaId: number) => `communes:${wilayaId}`
 
 /** Lists the communes of a wilaya. Cached per wilaya, so that a listing that hits the rate limit can resume. */
-export const communesOf = (account: Account, wilayaId: number) =>
+const communesOf = (account: Account, wilayaId: number) =>
   cachedForHost(account, notesOf(wilayaId), async () => {
     const answer = await call(account, 'get/communes', { query: { wilaya_id: wilayaId } })
     return listIn(account, answer, 'communes')

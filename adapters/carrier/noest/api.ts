@@ -11,7 +11,7 @@ const TIMEOUT_MS = 30_000
 
 const address = (path: string) => `https://${HOST}/api/public/${path}`
 /** Returns the authorization header. */
-export const bearer = ({ credentials }: Context) => ({ authorization: `Bearer ${credentials.apiToken}` })
+const bearer = ({ credentials }: Context) => ({ authorization: `Bearer ${credentials.apiToken}` })
 
 /** Makes one GET call and returns its JSON. */
 export async function get(context: Context, path: string): Promise<unknown> {

@@ -23,7 +23,7 @@ export const trackMax = 100
 export const instant = ({ settings }: Context, value: unknown) => zoned(value, settings.utcOffset)
 
 /** Presents a row as a parcel. Name, phone and address are masked in the answer, so they are ignored. */
-export function parcelIn(context: Context, row: Row): CarrierParcel | undefined {
+function parcelIn(context: Context, row: Row): CarrierParcel | undefined {
   const [trackingId, carrierStatus] = [text(row.tracking), text(row.last_status)]
   const at = instant(context, row.date_last_status) ?? instant(context, row.date_creation)
   if (!trackingId || !carrierStatus || !at) return undefined

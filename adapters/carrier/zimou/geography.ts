@@ -64,7 +64,7 @@ function officeIn(row: Row, communes: ReadonlyMap<number, Commune>): Office[] {
 }
 
 /** Lists the wilayas, cached. */
-export const wilayasOf = (context: Context) => remembered(context, 'wilayas', () => fetchWilayas(context))
+const wilayasOf = (context: Context) => remembered(context, 'wilayas', () => fetchWilayas(context))
 /** Lists the communes of a wilaya, cached. */
 export const communesOf = (context: Context, wilayaId: number) =>
   rememberedInWilaya(context, 'communes', wilayaId, () => fetchCommunes(context))

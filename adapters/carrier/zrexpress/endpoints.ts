@@ -5,7 +5,7 @@ import type { Context } from './fields.ts'
 const path = 'webhooks/endpoints'
 
 /** All three types: one may not include the others. */
-export const eventTypes = ['parcel.state.updated', 'parcel.state.situation.created', 'parcel.isReturn.updated'] as const
+const eventTypes = ['parcel.state.updated', 'parcel.state.situation.created', 'parcel.isReturn.updated'] as const
 
 /** Registers a webhook endpoint at `url` and fetches its signing secret. An existing endpoint is reused. */
 export async function setupWebhook(context: Context, url: string): Promise<{ credentials: { webhookSecret: string } }> {

@@ -9,7 +9,7 @@ const PAUSE_MAX_MS = 1_000
 const QUOTED_MAX = 2_000
 
 /** Estimates tokens, roughly as other models count them. */
-export const tokensIn = (text: string) => Math.ceil(text.length / LETTERS_A_TOKEN)
+const tokensIn = (text: string) => Math.ceil(text.length / LETTERS_A_TOKEN)
 
 const wordsOf = (message: Message): string =>
   message.role === 'user' ? message.parts.map((part) => (part.type === 'text' ? part.text : '[image]')).join(' ') : message.text

@@ -26,7 +26,7 @@ const entryOf = <V>(table: Readonly<Record<string, V>>, said: unknown): V | unde
   typeof said === 'string' && Object.hasOwn(table, said) ? table[said] : undefined
 
 /** Returns the only purchase unit of an order, with its payments. */
-export const unitOf = (order: Row): Row => rows(order.purchase_units)[0] ?? {}
+const unitOf = (order: Row): Row => rows(order.purchase_units)[0] ?? {}
 const paymentsOf = (order: Row): Row => {
   const { payments } = unitOf(order)
   return isRow(payments) ? payments : {}

@@ -64,7 +64,7 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? '')
 
 /** Formats an amount for display, with the currency's decimals. */
-export function moneyIn(language: Language, amount: number, currency: string): string {
+function moneyIn(language: Language, amount: number, currency: string): string {
   const places = digits[currency] ?? 2
   const format = new Intl.NumberFormat(language === 'en' ? 'en' : `${language}-DZ`, {
     style: 'currency',

@@ -2,7 +2,7 @@ import { AdapterError, type Answer, ask, isRow, problemOf, type Query, type Row,
 import { type Context, HOST, LABEL } from './fields.ts'
 
 /** API version of all answers, whatever the account's default. */
-export const VERSION = '2026-10-28.endive'
+const VERSION = '2026-10-28.endive'
 
 interface Asked {
   readonly query?: Query

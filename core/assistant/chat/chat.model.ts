@@ -11,9 +11,7 @@ export const RULES_MAX = 50
 /** Conversations that a user may have in a store. */
 export const CONVERSATIONS_MAX = 1_000
 /** States of a generation; all but `running` are final. */
-export const generationStates = ['running', 'completed', 'failed', 'cancelled'] as const
-/** State of a generation. */
-export type GenerationState = (typeof generationStates)[number]
+const generationStates = ['running', 'completed', 'failed', 'cancelled'] as const
 
 const ModelName = PrintableText(300, 1)
 const Path = T.String({
@@ -88,7 +86,7 @@ export const ChatMessage = named(
 /** Type of {@link ChatMessage}. */
 export type ChatMessage = Static<typeof ChatMessage>
 /** Conversation with a page of its messages. */
-export const ConversationWithMessages = named(
+const ConversationWithMessages = named(
   'WholeConversation',
   T.Object({
     ...conversation,

@@ -7,7 +7,7 @@ export const languages = ['ar', 'fr', 'en'] as const
 export type Language = (typeof languages)[number]
 
 /** Kinds of sections. There are no customer reviews, because a model would invent them. */
-export const sectionKinds = ['hero', 'benefits', 'text', 'steps', 'details', 'gallery', 'questions', 'offer'] as const
+const sectionKinds = ['hero', 'benefits', 'text', 'steps', 'details', 'gallery', 'questions', 'offer'] as const
 
 const Line = exact({ title: Text(200, 1), text: T.Optional(Text(800)) })
 /** Section of a landing page. */
@@ -44,7 +44,7 @@ export const picturePlanSchema = (count: number) =>
   })
 
 /** Images that one page may have. */
-export const PICTURES_MAX = 6
+const PICTURES_MAX = 6
 const model = { type: 'string', minLength: 1, maxLength: 300 } as const
 const Model = T.Optional(T.String({ ...model, description: 'an id of GET /v1/ai/models; by default the first that fits' }))
 const commonFields = {

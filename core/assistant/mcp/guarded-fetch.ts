@@ -5,9 +5,9 @@ import { addressRefusal } from '../../lib/net/addresses.ts'
 type Needs = Pick<Context, 'webhookOutbound'>
 
 /** Bytes of one response. Parsing more would block other requests for too long. */
-export const RESPONSE_BYTES_MAX = 1.5 * 1024 * 1024
+const RESPONSE_BYTES_MAX = 1.5 * 1024 * 1024
 /** Longest deadline of one request; most callers set a shorter one. */
-export const RESPONSE_MS_MAX = 60_000
+const RESPONSE_MS_MAX = 60_000
 
 /**
  * Returns a fetch for the MCP library that calls foreign servers through the outbound client: checked addresses only, with a deadline and a

@@ -2,7 +2,7 @@ import { parse } from 'yaml'
 import { invalidValue } from '../../http/errors/errors.ts'
 
 /** Pattern of a skill's name. */
-export const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 const NAME_MAX = 64
 const DESCRIPTION_MAX = 1024

@@ -26,7 +26,7 @@ const BYTES_MAX = 512 * 1024
 export type { SkillRow } from './skills.queries.ts'
 
 /** API view of a skill. `own` is true when the viewer is its author. */
-export const presentSkill = ({ storeId: _, userId, ...skill }: SkillRow, viewerId: string | null): Skill => ({
+const presentSkill = ({ storeId: _, userId, ...skill }: SkillRow, viewerId: string | null): Skill => ({
   id: skill.id,
   name: skill.name,
   description: skill.description,

@@ -19,7 +19,7 @@ declare module '../../data/jobs.ts' {
 }
 
 /** Queued and running tasks that a project may have. */
-export const OPEN_TASKS_MAX = 1_000
+const OPEN_TASKS_MAX = 1_000
 
 /** Checked task: its model and the amount to hold. Nothing is held yet. */
 export interface PreparedTask {

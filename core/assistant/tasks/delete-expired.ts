@@ -4,7 +4,7 @@ import { deleteFileWithBytes } from '../../platform/files/files.ts'
 import { deleteTaskContents } from './tasks.queries.ts'
 
 /** Days for which the input and the result of a task are stored after its end. The costs are never deleted. */
-export const RETENTION_DAYS = 30
+const RETENTION_DAYS = 30
 const BATCH = 100
 
 /** Deletes inputs, results and files of tasks that ended long ago, in batches, until none is left or the signal aborts. */

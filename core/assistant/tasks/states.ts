@@ -13,9 +13,6 @@ export const taskTransitions: Readonly<Record<TaskState, readonly TaskState[]>> 
   cancelled: [],
 }
 
-/** Returns true for a final state. */
-export const isFinal = (state: TaskState): boolean => taskTransitions[state].length === 0
-
 /** Reasons why a task failed, or waits for an administrator. */
 export const taskReasons = [
   'refused',

@@ -23,7 +23,7 @@ const InputMessage = exact({
 })
 
 /** Inputs of a task, by the kind of output. */
-export const taskInputs = {
+const taskInputs = {
   text: exact({
     type: T.Literal('text'),
     messages: T.Array(InputMessage, { minItems: 1, maxItems: 200, description: 'system messages first' }),

@@ -5,7 +5,7 @@ import { exact, Id, Maybe, named, oneOf, Text, WebPage } from '../../http/schema
 export type { AdLink, Grouping } from '../../../plugins/ads/model.ts'
 
 /** Largest number of orders in one run of pixel rules. */
-export const RULE_ORDERS_MAX = 100
+const RULE_ORDERS_MAX = 100
 /** Request to run the pixel rules of a store for orders. */
 export const RulesRunRequest = named(
   'PixelRulesRun',

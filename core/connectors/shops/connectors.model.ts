@@ -26,7 +26,7 @@ export const importProblems = orderWhys
 export type ImportProblem = (typeof importProblems)[number]
 
 /** State of the latest pull of orders. */
-export const PullState = named(
+const PullState = named(
   'ConnectorPull',
   T.Object({
     status: oneOf(['idle', 'queued', 'running', 'done', 'failed']),

@@ -5,7 +5,7 @@ import { deleteOtherProcesses, deleteProcess, deleteSilentProcesses, insertProce
 
 const BEAT_MS = 500
 /** Milliseconds of silence after which a process is dead and its work is released. */
-export const SILENCE_MS = 3_000
+const SILENCE_MS = 3_000
 /** Milliseconds after a heartbeat during which no other process can declare this one dead. */
 const LEASE_MS = 2_000
 /** Interval of the search for work that a process claimed before it had registered its workers. */

@@ -13,7 +13,7 @@ import { orderWeightOf } from '../../orders/pricing/weight.queries.ts'
 import { readRemaining } from '../../orders/split/remaining.ts'
 import { openStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { type Candidate, type CandidateSelection, isRuleApplicable, selectCandidates } from './candidates.ts'
+import { type CandidateSelection, isRuleApplicable, selectCandidates } from './candidates.ts'
 import type { DispatchChoice, DispatchOutcome, DispatchRule } from './dispatch.model.ts'
 import { findDispatchRules } from './dispatch.queries.ts'
 import type { PriceSource } from './prices.ts'
@@ -170,6 +170,3 @@ export function presentChoice(
     leftOut: [...sorted.leftOut],
   }
 }
-
-/** Candidate for the callers of this module. */
-export type { Candidate }

@@ -27,7 +27,7 @@ import { findCurrency } from '../../shop/stores/stores.queries.ts'
  * Opens the store's enabled connection to a carrier. Throws `not_found`, `carrier_not_enabled`, and `currency_not_supported` when the
  * carrier collects another currency.
  */
-export async function openEnabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
+async function openEnabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
   if (!context.plugins.find('carrier', key)) throw notFound(`A carrier "${key}"`)
   const row = await findConnectionByKey(context.sql, storeId, key)
   if (!row?.enabled)

@@ -27,7 +27,7 @@ import {
 } from './rows.queries.ts'
 
 export type { Owner, StoreGuard } from './ownership.ts'
-export type { Change, Resource, Verb, Written } from './resource.model.ts'
+export type { Change, Resource, Written } from './resource.model.ts'
 
 /** Shared state of a resource's handlers. */
 interface ResourceState {

@@ -8,7 +8,7 @@ export const codePurposes = ['sign_in', 'verify_email', 'reset_password'] as con
 export type CodePurpose = (typeof codePurposes)[number]
 
 /** Optional language of a mail. */
-export const MailLanguage = T.Optional(
+const MailLanguage = T.Optional(
   oneOf(['en', 'fr', 'ar'], { description: 'language of the mail; by default the first supported language of Accept-Language' }),
 )
 const Code = T.String({ minLength: 1, maxLength: 20, description: 'the eight digits in the mail' })

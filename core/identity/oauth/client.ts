@@ -93,9 +93,6 @@ function ignoreMetadataError(error: unknown): undefined {
   if (!(error instanceof ClientMetadataError)) throw error
 }
 
-/** Client authentication of the OAuth endpoints. */
-export type ClientAuthenticator = ReturnType<typeof clientAuthenticator>
-
 /** Reads the credentials of a client. Malformed ones count like wrong ones. */
 async function readCredentials(request: Request, form: FormParameters, guessedWrong: () => Promise<void>): Promise<ClientCredentials> {
   try {

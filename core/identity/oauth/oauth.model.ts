@@ -62,7 +62,7 @@ export const Introspection = named(
 )
 
 /** Response of the registration endpoint (RFC 7591). */
-export const RegisteredClient = named(
+const RegisteredClient = named(
   'RegisteredClient',
   T.Object({
     client_id: Text,

@@ -3,7 +3,7 @@ import { exact, Id, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { Email, SecondFactorField } from '../auth/auth.model.ts'
 
 /** States of a transfer. */
-export const transferStatuses = ['open', 'accepted', 'declined', 'replaced'] as const
+const transferStatuses = ['open', 'accepted', 'declined', 'replaced'] as const
 
 /** Body of the request that offers an account to another user. */
 export const NewTransfer = named(

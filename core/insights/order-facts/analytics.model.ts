@@ -4,11 +4,11 @@ import { orderStatuses } from '../../orders/statuses.ts'
 import { DayRange } from '../product/product-figures.model.ts'
 
 /** Maximum number of stores in one request. */
-export const STORES_MAX = 20
+const STORES_MAX = 20
 /** Maximum number of products in one request. */
-export const PRODUCTS_MAX = 50
+const PRODUCTS_MAX = 50
 /** Maximum number of values in one response; the total also counts the others. */
-export const VALUES_MAX = 500
+const VALUES_MAX = 500
 /** Default number of values in one response. */
 export const VALUES_DEFAULT = 50
 

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 /** Maximum number of views per minute and store from one network, since many visitors may share an address. */
 export const VIEWS_PER_MINUTE = 600
 /** Maximum number of landing pages per store; views of others count only for the store and the product. */
-export const LANDING_PAGES_MAX = 1_000
+const LANDING_PAGES_MAX = 1_000
 /** Days after which views are deleted: longer than any range of a request and the same range of the year before. */
 const RETENTION_DAYS = 800
 const AT_ONCE = 200

@@ -15,24 +15,6 @@ export type Dimension =
   | 'agent'
   | 'productId'
 
-/** Measures that are summed by day, value and status. */
-export const MEASURES = [
-  'orders',
-  'units',
-  'goods',
-  'delivery',
-  'discount',
-  'total',
-  'paid',
-  'cost',
-  'unitsWithoutCost',
-  'exchanges',
-  'kept',
-  'keptDelivery',
-  'returned',
-  'toCome',
-] as const
-
 /** Maximum length of a value; longer values count by their beginning. */
 const KEY_MAX = 120
 

@@ -51,7 +51,7 @@ export const StoreSummary = named(
 export type StoreSummary = Static<typeof StoreSummary>
 
 /** Lengths of a point of a chart. */
-export const chartSteps = ['day', 'week', 'month'] as const
+const chartSteps = ['day', 'week', 'month'] as const
 /** Query for a chart. */
 export const ChartQuery = T.Object({
   ...DayRange.properties,

@@ -86,7 +86,7 @@ function listedProperties(all: readonly Kind[]): TProperties {
 }
 
 /** Installed adapter, with the fields to connect it. */
-export const Adapter = named(
+const Adapter = named(
   'Adapter',
   T.Object({
     key: T.String(),

@@ -21,7 +21,7 @@ export const Exchange = named(
 export type Exchange = Static<typeof Exchange>
 
 /** Status report that a carrier sent by itself or returned to a poll. */
-export const TracedReport = named(
+const TracedReport = named(
   'TracedReport',
   T.Object({
     at: Timestamp,

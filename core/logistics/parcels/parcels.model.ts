@@ -10,7 +10,7 @@ const Weight = T.Number({ minimum: 0, maximum: 10_000, 'x-decimals': 4, descript
 const Dimensions = freeForm({ names: 20, nameLength: 40, bytes: 1024 }, { description: 'lengthCm, widthCm, heightCm are understood' })
 
 /** Recipient of a parcel in a request. */
-export const Recipient = named('Recipient', exact({ name: Text(200, 1), phone: Phone, phoneAlt: Maybe(Nullable(Text(100))) }))
+const Recipient = named('Recipient', exact({ name: Text(200, 1), phone: Phone, phoneAlt: Maybe(Nullable(Text(100))) }))
 const NewDestination = named(
   'NewParcelDestination',
   exact({

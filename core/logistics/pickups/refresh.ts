@@ -25,7 +25,7 @@ const CALL_MS = 30_000
 /** Duration of a claim; longer than a call and the processing of its result. */
 const CLAIM_SECONDS = 90
 /** Maximum number of pick-up points of a carrier. */
-export const CENTERS_MAX = 5_000
+const CENTERS_MAX = 5_000
 const DAILY_HOURS = 20
 const AT_ONCE = 500
 const APART_MS = 250

@@ -7,9 +7,9 @@ const DAY_MS = 24 * HOUR_MS
 /** Minutes between polls. Gateways with webhooks are polled as well, because webhooks get lost. */
 const MINUTES = [1, 1, 2, 3, 5, 10, 15, 30, 60]
 /** Lifetime of a checkout whose gateway states no expiry. */
-export const LIFE_MS = DAY_MS
+const LIFE_MS = DAY_MS
 /** Lifetime of a payment whose checkout was never confirmed by the gateway. */
-export const UNCONFIRMED_LIFE_MS = 30 * MINUTE_MS
+const UNCONFIRMED_LIFE_MS = 30 * MINUTE_MS
 /** Lifetime of a payment in `processing`, because some banks take weeks. */
 const PROCESSING_MS = 30 * DAY_MS
 /** Lifetime up to which a checkout page counts as short. It is polled often, since the gateway may refund an unconfirmed payment. */

@@ -5,7 +5,7 @@ import { Id, oneOf, Timestamp } from '../../http/schema.ts'
 import { type CsvColumn, csvColumn } from '../../http/table/csv-export.ts'
 
 /** Kinds of ledger entries. */
-export const ledgerEntryKinds = [
+const ledgerEntryKinds = [
   'delivered',
   'remittance',
   'deduction',

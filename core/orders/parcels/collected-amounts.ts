@@ -26,7 +26,7 @@ interface PartPosition {
 }
 
 /** Amount that the parcel of a part collects. The amounts of all parts add up to what the order has left to collect. */
-export function codAmountOfPart(order: OrderRow, items: readonly LineRow[], { isFirst, isLast, left, asked }: PartPosition): Decimal {
+function codAmountOfPart(order: OrderRow, items: readonly LineRow[], { isFirst, isLast, left, asked }: PartPosition): Decimal {
   if (isLast) return left
   const own = asked ?? shareOf(order, items) + (isFirst ? decimal(order.delivery) : 0n)
   return own < left ? own : left

@@ -16,7 +16,7 @@ export interface PaymentSummary {
 }
 
 /** Payment status of an order, from its total and its payments. */
-export function paymentStatusOf(total: Decimal, { paid, ...is }: PaymentSummary): OrderPaymentStatus {
+function paymentStatusOf(total: Decimal, { paid, ...is }: PaymentSummary): OrderPaymentStatus {
   if (is.needsAttention) return 'needs_attention'
   if (paid > 0n) return paid >= total ? 'paid' : 'partially_paid'
   if (is.isPending) return 'pending'

@@ -3,7 +3,7 @@ import { exact, Id, Money, Nullable, named, oneOf, Text, Timestamp } from '../..
 import { NewItems, Order } from '../orders.model.ts'
 
 /** Statuses of a return. With `awaited`, the customer still has the goods; only `received` goods are back. */
-export const returnStatuses = ['awaited', 'received', 'cancelled'] as const
+const returnStatuses = ['awaited', 'received', 'cancelled'] as const
 
 const Place = T.Integer({ minimum: 0, maximum: 10_000, description: "index of the line in the order's items, from 0" })
 const Lines = (description: string) =>

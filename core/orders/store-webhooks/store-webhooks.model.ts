@@ -5,7 +5,7 @@ import { CreatedWebhookEndpoint, RotatedSecret, WebhookEndpoint } from '../../pl
 /** Maximum number of webhooks per store; each one adds work to every event. */
 export const STORE_WEBHOOKS_MAX = 50
 /** Maximum number of orders or products in one request. */
-export const REEMITTED_MAX = 50
+const REEMITTED_MAX = 50
 
 const ofStore = T.Object({ storeId: Id })
 /** Webhook of a store as the API shows it. */
@@ -16,7 +16,7 @@ export const CreatedStoreWebhook = named('CreatedStoreWebhook', T.Composite([Cre
 export const RotatedStoreWebhook = named('RotatedStoreWebhook', T.Composite([RotatedSecret, ofStore]))
 
 /** Events that can be emitted again from current data; the data of other events is not stored. */
-export const reemittableEvents = ['order.created', 'order.updated', 'product.created', 'product.updated'] as const
+const reemittableEvents = ['order.created', 'order.updated', 'product.created', 'product.updated'] as const
 
 /** Request that emits the current state of orders or products again. */
 export const ReemitRequest = named(

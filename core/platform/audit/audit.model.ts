@@ -11,7 +11,7 @@ export const AUDIT_RETENTION_DAYS = 730
 const Values = (description: string) => Nullable(freeForm({ names: 20, nameLength: 60, bytes: 64 * 1024 }), { description })
 
 /** Schema of the administrator who impersonated the user; null if none did. */
-export const Administrator = Nullable(T.Object({ id: Id, name: Nullable(T.String()) }), {
+const Administrator = Nullable(T.Object({ id: Id, name: Nullable(T.String()) }), {
   description: 'the administrator of the platform who did it in the name of the person',
 })
 

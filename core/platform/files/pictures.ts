@@ -12,9 +12,9 @@ export interface EncodedPicture {
 }
 
 /** Maximum pixels of all frames together, checked before decoding: a few kilobytes can claim to be gigabytes. */
-export const PIXELS_MAX = 50_000_000
+const PIXELS_MAX = 50_000_000
 /** Maximum pixels of a side of a stored picture. */
-export const SIDE_MAX = 4_096
+const SIDE_MAX = 4_096
 /** Widths that are rendered on demand. */
 export const WIDTHS = [160, 320, 640, 960, 1280, 1920] as const
 

@@ -3,7 +3,7 @@ import { t } from 'elysia'
 import { exact, Nullable, named, oneOf, Text } from '../../http/schema.ts'
 
 /** Maximum addresses of a batch. */
-export const BATCH_MAX = 1_000
+const BATCH_MAX = 1_000
 
 const Country = Text(60)
 const Written = Nullable(T.String({ maxLength: 300 }))
@@ -29,7 +29,7 @@ const Confidence = T.Number({ minimum: 0, maximum: 1, description: 'from 0.9 it 
 const Code = T.String({ description: 'state, as carriers know it' })
 
 /** Schema of a place that an address may mean. */
-export const Candidate = named(
+const Candidate = named(
   'Candidate',
   T.Object({
     stateCode: Code,

@@ -29,7 +29,7 @@ const ERROR_MAX = 300
 const ALLOWED = 'smtp://user:password@host:port or smtps://…, with ?tls=optional where a password may go to a server without TLS'
 
 /** Returns the message id. It is the same for each attempt, so that a mail that arrives twice is recognized. */
-export const messageIdOf = (id: string, { address }: Sender) => `<${id}@${address.split('@').at(-1)}>`
+const messageIdOf = (id: string, { address }: Sender) => `<${id}@${address.split('@').at(-1)}>`
 
 /** Builds the message for nodemailer. */
 export const composeMessage = ({ id, to, at, subject, text, html }: OutgoingMail, from: Sender) => ({

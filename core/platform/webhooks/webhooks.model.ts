@@ -8,7 +8,7 @@ import { type EndpointFamily, eventsSchema } from './events.ts'
 export const ENDPOINTS_MAX = 100
 
 /** States of a delivery. */
-export const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled'] as const
+const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled'] as const
 
 const Url = stated(T.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, on the public internet' }), WEB_ADDRESS)
 const Events = T.Array(T.String({ minLength: 1, maxLength: 500 }), {

@@ -26,7 +26,7 @@ import {
 } from './products.parts.model.ts'
 
 /** Variants of one product. */
-export const VARIANTS_MAX = 100
+const VARIANTS_MAX = 100
 const InventoryKey = {
   ...Key,
   description: "the item's key in the inventory ledger; by default the sku, or the id where the sku is not free; fixed at creation",

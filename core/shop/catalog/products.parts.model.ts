@@ -10,7 +10,7 @@ export const InitialStock = T.Number({ minimum: 0, maximum: 1e9, 'x-decimals': 4
 export const Weight = T.Number({ minimum: 0, maximum: 10_000, 'x-decimals': 4, description: 'kilograms, up to 4 decimals' })
 
 /** Image or video of a product, by its URL. */
-export const MediaItem = named(
+const MediaItem = named(
   'ProductMedia',
   exact({
     url: T.String({

@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000
 const recordOf = ({ host, proof }: DomainRow) => ({ type: 'TXT' as const, name: proofRecordName(host), value: proofRecordText(proof) })
 
 /** Presents a domain, with the DNS records that its owner must create. */
-export const presentDomain = ({ proof: _, looks: __, ...domain }: DomainRow, target: string): Domain => ({
+const presentDomain = ({ proof: _, looks: __, ...domain }: DomainRow, target: string): Domain => ({
   ...domain,
   records: [
     recordOf({ ...domain, proof: _, looks: __ }),

@@ -22,7 +22,7 @@ export const reservationStatuses = ['active', 'fulfilled', 'released', 'expired'
 export type ReservationStatus = (typeof reservationStatuses)[number]
 
 /** Legs of one operation or reservation. */
-export const LEGS_MAX = 200
+const LEGS_MAX = 200
 
 /** Characters of a namespace, key or batch, each any text on one line. */
 const PART_MAX = 200

@@ -4,7 +4,7 @@ import type { Membership } from './members/members.model.ts'
 import type { Store } from './stores.model.ts'
 
 /** Columns of a store that queries read. */
-export const storeColumns = [
+const storeColumns = [
   'id',
   'ownerId',
   'projectId',

@@ -167,7 +167,7 @@ async function arrivesElsewhere(bench: Bench): Promise<void> {
 }
 
 /** The last centre of the state, so that it is not what comes first. */
-export async function atCentre({ carrier, rig }: Bench, { context }: Desk): Promise<Shipment['destination']> {
+async function atCentre({ carrier, rig }: Bench, { context }: Desk): Promise<Shipment['destination']> {
   const { destination } = rig.shipment()
   const state = (await carrier.states?.(context))?.find(({ code }) => code === destination.stateCode)
   const center = (await carrier.centers?.(context, { ...(state && { stateId: state.id }) }))?.at(-1)

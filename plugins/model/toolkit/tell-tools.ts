@@ -60,7 +60,7 @@ function namesIn(message: Message): string[] {
 }
 
 /** Replaces property names that some provider rejects, throughout a schema. */
-export function withPlainKeys(schema: unknown): unknown {
+function withPlainKeys(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withPlainKeys)
   if (!isRow(schema)) return schema
   const keys = keyNames(Object.keys(rowIn(schema.properties)))

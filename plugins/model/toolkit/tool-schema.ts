@@ -40,7 +40,7 @@ export const described = (schema: Row, ...words: (string | undefined)[]): Row =>
 export const typesOf = ({ type }: Row): string[] => (Array.isArray(type) ? type : [type]).filter((one) => TYPES.has(String(one)))
 
 /** Resolves a reference within the same schema; undefined if its target does not exist. */
-export function resolveReference(reference: unknown, root: Row): unknown {
+function resolveReference(reference: unknown, root: Row): unknown {
   if (reference === '#') return root
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
   return reference

@@ -31,7 +31,7 @@ export async function rich(
   await ok('POST', `/v1/admins/projects/${projectId}/ai-credit`, { as: admin, body })
 }
 
-export const OVER = ['completed', 'failed', 'cancelled', 'reconciliation_required']
+const OVER = ['completed', 'failed', 'cancelled', 'reconciliation_required']
 
 /** Waits until all tasks are over, or wait for a person, and gives them. */
 export async function ended(ok: Ok, as: string, ids: readonly string[], ms = 40_000): Promise<Body[]> {

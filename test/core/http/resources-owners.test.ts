@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { errorEnvelope } from '../../../core/http/errors/envelope.ts'
-import { resourceRoutes, type Verb, type Written } from '../../../core/http/resource/resource.ts'
+import type { Verb } from '../../../core/http/resource/resource.model.ts'
+import { resourceRoutes, type Written } from '../../../core/http/resource/resource.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 const verbs: readonly Verb[] = ['list', 'create', 'read', 'replace', 'patch', 'remove']

@@ -4,7 +4,7 @@ import { type Answer, startApp, type TestApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
 import { CLIENT, type Platform } from './oauth-platform.ts'
 
-export const hosts = ['api.passport.example', 'login.passport.example', 'lina.shops.passport.example']
+const hosts = ['api.passport.example', 'login.passport.example', 'lina.shops.passport.example']
 export const settingsFor = (platform: Platform): Partial<Config> => ({
   adapterDirs: [join(import.meta.dir, '../../support/adapters')],
   simulators: Object.fromEntries(hosts.map((host) => [host, platform.url])),

@@ -74,4 +74,3 @@ export async function payoutShop(app: TestApp, stripe: Stripe) {
 
   return { ...ours, at, connectionId, sell, begin, pull, list, named, readPayout: read, lines, accept, balances }
 }
-export type PayoutShop = Awaited<ReturnType<typeof payoutShop>>

@@ -106,7 +106,7 @@ export type SuggestedDates = Static<typeof SuggestedDates>
 /** Bytes of code in a request or an answer. */
 export const CODE_MAX = 64 * 1024
 /** Languages of generated code. */
-export const codeLanguages = ['html', 'css', 'javascript', 'json'] as const
+const codeLanguages = ['html', 'css', 'javascript', 'json'] as const
 /** Body that asks for code. */
 export const CodeRequest = named(
   'CodeWish',

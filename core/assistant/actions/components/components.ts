@@ -8,7 +8,7 @@ const NAME_MAX = 200
 const NODES_MAX = 20_000
 
 /** Finds the component names in a template's data: each string under a key `component`, at any depth. */
-export function findComponentNames(data: unknown): string[] {
+function findComponentNames(data: unknown): string[] {
   const names = new Set<string>()
   const pending: unknown[] = [data]
   for (let seen = 0; pending.length > 0 && seen < NODES_MAX; seen += 1) {

@@ -16,7 +16,7 @@ export type ProxyHosts = Static<typeof ProxyHosts>
 
 const header = T.Optional(Text(500, 1))
 /** Characters of the body of a proxied request. */
-export const BODY_MAX = 64 * 1024
+const BODY_MAX = 64 * 1024
 
 /** Request that the proxy sends. */
 export const ProxyRequest = named(

@@ -15,7 +15,7 @@ import { ISSUER_MAX, openSecret, storeSecret } from './secrets.ts'
 export type SecretServices = Pick<Context, 'sql' | 'vault'>
 
 /** Redirect URI to which authorization servers send the browser back. */
-export const redirectUri = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/meta-callback`
+const redirectUri = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/meta-callback`
 /** URL of our client id metadata document. */
 export const metadataUrl = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/client-metadata`
 

@@ -9,7 +9,7 @@ import type { AdsEventRow } from './events.queries.ts'
 /**
  * Returns the event id of an order. It is stable across retries and equals the id of the browser's copy, so that platforms count both once.
  */
-export const eventIdOf = (orderId: string): string => `order-${orderId}`
+const eventIdOf = (orderId: string): string => `order-${orderId}`
 
 const LINES_MAX = 200
 const WEB = /^https?:\/\/[^\s]{1,2000}$/

@@ -21,8 +21,6 @@ import {
 import { EMPTY_ORDER, ORDER_NUMBER_MAX, type UpsertOutcome } from './upsert-outcome.ts'
 import { upsertUnreadableOrder } from './upsert-unreadable.ts'
 
-export type { UpsertOutcome as Taken }
-
 /** Outcomes that created or changed an order here. */
 export const changingOutcomes: readonly UpsertOutcome[] = ['created', 'changed']
 

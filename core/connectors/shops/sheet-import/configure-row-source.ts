@@ -86,7 +86,7 @@ export async function changeRowColumns(context: Context, connection: Spreadsheet
 }
 
 /** Returns the API view of a row source. */
-export const presentRowSource = ({ connectionId, oldRows: _, generation: __, namesFrom: ___, ...source }: RowSourceRow): RowSource => ({
+const presentRowSource = ({ connectionId, oldRows: _, generation: __, namesFrom: ___, ...source }: RowSourceRow): RowSource => ({
   connectorId: connectionId,
   ...source,
   nameHeader: source.nameHeader ?? rowIdHeaders[source.language],

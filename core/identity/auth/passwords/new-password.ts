@@ -23,7 +23,7 @@ const normalizePassword = (password: string) => password.normalize('NFC')
  * Tells if guessers try a password first: a common password, a pattern, either of them with digits or marks appended, or the e-mail
  * address.
  */
-export function isCommonPassword(password: string, email: string): boolean {
+function isCommonPassword(password: string, email: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase().trim()
   const [name = ''] = email.toLowerCase().split('@')
   if (plain === email.toLowerCase() || plain === name) return true

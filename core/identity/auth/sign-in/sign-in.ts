@@ -95,7 +95,7 @@ export async function signOut({ sql, shared }: Context, userId: string, tokenId:
 }
 
 /** Ends all sessions of a user and returns their number. */
-export async function endAllSessions({ sql, shared }: Context, userId: string): Promise<number> {
+async function endAllSessions({ sql, shared }: Context, userId: string): Promise<number> {
   const hashes = await deleteSessions(sql, userId, null)
   await evictCredentials(shared, hashes)
   return hashes.length

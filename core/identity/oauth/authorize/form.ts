@@ -16,7 +16,7 @@ export async function readOAuthForm(request: Request): Promise<FormParameters> {
 }
 
 /** Parses parameters. Throws `invalid_request` for one that is repeated or is not valid text. */
-export function parseParameters(search: URLSearchParams): FormParameters {
+function parseParameters(search: URLSearchParams): FormParameters {
   const { values, errors } = collectParameters(search)
   for (const refusal of errors.values()) throw refusal
   return values

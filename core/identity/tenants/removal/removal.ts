@@ -71,7 +71,7 @@ async function startRemoval({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId
 }
 
 /** Lists the tables with rows of tenants, each before the tables to which it refers. */
-export async function listRemovalTables(sql: Sql): Promise<RemovalTable[]> {
+async function listRemovalTables(sql: Sql): Promise<RemovalTable[]> {
   const [owning, references] = await Promise.all([listOwningTables(sql, OWNER_COLUMNS), listForeignKeys(sql)])
   const toItself = (table: string) => references.filter(({ child, parent }) => child === table && parent === table)
   const parts = owning

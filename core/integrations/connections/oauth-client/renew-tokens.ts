@@ -11,7 +11,7 @@ import { requestTokens, TOKEN_REQUEST_MS } from './token-request.ts'
 import { type IssuedTokens, sealTokens, unsealTokens } from './tokens.ts'
 
 /** Operation name under which a failed renewal flags a connection. */
-export const RENEWAL_OPERATION = 'oauth'
+const RENEWAL_OPERATION = 'oauth'
 
 /** Duration of a renewal lease: the longest token request, and time for the database. */
 const LEASE_SECONDS = (3 * TOKEN_REQUEST_MS) / 1000

@@ -1,17 +1,12 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, Money, Nullable, named, oneOf, Text } from '../../../http/schema.ts'
-import {
-  type LimitedResource as CountedResource,
-  limitedResources as countedResources,
-} from '../../../shop/stores/limited-resources.model.ts'
+import type { LimitedResource as CountedResource } from '../../../shop/stores/limited-resources.model.ts'
 
 /** Code of the plan of every store without another one. */
 export const FREE_PLAN = 'free'
 
 /** Resource that a plan can limit by number. */
 export type LimitedResource = CountedResource | 'ordersPerMonth'
-/** All resources that a plan can limit by number. */
-export const limitedResources: readonly LimitedResource[] = [...countedResources, 'ordersPerMonth']
 
 const most = (description: string) => Maybe(Nullable(T.Integer({ minimum: 0, maximum: 1e9 }), { description }))
 

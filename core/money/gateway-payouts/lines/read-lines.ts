@@ -13,7 +13,7 @@ import { previewPayout } from './post-payouts.ts'
 
 const PAYOUTS_AT_ONCE = 50
 /** Maximum number of lines of a payout. */
-export const LINES_MAX = 20_000
+const LINES_MAX = 20_000
 
 /** Reads the lines of a connection's incomplete payouts. Returns whether all available lines were read before the time ran out. */
 export async function readUnreadPayouts(context: Context, from: PayoutSource, hasTime: () => boolean): Promise<boolean> {

@@ -22,7 +22,7 @@ import { readGeoJson } from './read-geojson.ts'
 
 const STATES_MAX = 1_000
 /** Maximum cities of an imported country. */
-export const CITIES_MAX = 100_000
+const CITIES_MAX = 100_000
 const AT_ONCE = 500
 const PROBLEMS_MAX = 20
 

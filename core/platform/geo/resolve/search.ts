@@ -23,7 +23,7 @@ const SOUND_SCORE = 0.72
 /** Score of a name that starts with the typed article. Above equal names without it. */
 const WITH_ARTICLE = 0.975
 /** Maximum names of a country that one keystroke compares. The most common first letter of the largest catalogues has fewer. */
-export const COMPARED_MAX = 5_000
+const COMPARED_MAX = 5_000
 /** Names whose similarity is computed if there are too few prefix matches: those that share the most letters. */
 const MEASURED_MAX = 150
 const collator = new Intl.Collator('fr')

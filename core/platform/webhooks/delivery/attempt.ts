@@ -5,7 +5,7 @@ import type { DeliveryAttempt } from '../webhooks.model.ts'
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts'
 
 /** Bytes of the response body that are stored. */
-export const HEAD_BYTES = 1024
+const HEAD_BYTES = 1024
 const TYPE_MAX = 200
 
 /** Webhook message to send. */

@@ -26,7 +26,7 @@ const WRITTEN_DELIVERY = 'A delivery that was just written'
 const limitTests = limitConcurrency({ own: 4, all: 16 }, 'Too many endpoints are being tested.')
 
 /** Builds the API view of a delivery, with the request and response of its last attempt. */
-export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Delivery {
+function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Delivery {
   const last = row.attempts.at(-1)
   const headers: Record<string, string> = last ? requestHeaders({ ...last, eventId: row.eventId, eventType: row.eventType }) : {}
   return {

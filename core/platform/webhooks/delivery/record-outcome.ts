@@ -26,7 +26,7 @@ export interface UnwrittenAttempt {
 }
 
 /** Determines the outcome of an attempt: delivered, a retry, or failed. */
-export function outcomeOf({ claimed, attempt }: UnwrittenAttempt): DeliveryOutcome {
+function outcomeOf({ claimed, attempt }: UnwrittenAttempt): DeliveryOutcome {
   const { projectId, endpointId, id, attemptCount, holder } = claimed
   const base = { projectId, endpointId, id, attemptCount, holder, attempt, delayMs: 0 }
   if (isSuccess(attempt)) return { ...base, status: 'delivered' }

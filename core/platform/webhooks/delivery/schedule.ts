@@ -16,7 +16,7 @@ export const ORDER_WAIT_MS = 10 * MINUTE
 /** Length of a lease. Longer than an attempt and the wait before it. */
 export const LEASE_MS = 60 * SECOND
 /** Duration of failures after which an endpoint is disabled, counted from the first failure since a success. */
-export const FAILING_MS = 5 * DAY
+const FAILING_MS = 5 * DAY
 /** Days that deliveries are kept. */
 export const DELIVERY_RETENTION_DAYS = 30
 /** Days that events are kept. Longer than deliveries, because a redelivery on the last day is retried for another day. */

@@ -52,7 +52,7 @@ const isExcluded = <V>(allowed: readonly V[] = [], value: V | undefined) =>
   allowed.length > 0 && value !== undefined && !allowed.includes(value)
 
 /** Returns the reason why an offer gives no discount to this order; null where it does. */
-export function unmetCondition(offer: PromoOffer, bill: Bill): string | null {
+function unmetCondition(offer: PromoOffer, bill: Bill): string | null {
   const { deliveryType, ...located } = bill.destination
   const states = stateCodesOf(located)
   if (bill.subtotal < decimal(offer.minimumSubtotal)) return `This promotion needs a subtotal of at least ${offer.minimumSubtotal}.`

@@ -56,7 +56,7 @@ export const itemKeyOf = ({ namespace, key }: Pick<BalanceAddress, 'namespace' |
 export const minimumOf = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 
 /** Returns a balance without stock, for an address that was never used. */
-export const emptyBalance = ({ namespace, key, batch }: BalanceAddress): StockBalance => ({
+const emptyBalance = ({ namespace, key, batch }: BalanceAddress): StockBalance => ({
   namespace,
   key,
   batch,

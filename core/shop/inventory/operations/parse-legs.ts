@@ -26,7 +26,7 @@ const rules: Readonly<Record<OperationType, Rule>> = {
 }
 
 /** Returns the batch that a conversion produces. */
-export const conversionBatchOf = (operationId: string) => `CVT-${operationId}`
+const conversionBatchOf = (operationId: string) => `CVT-${operationId}`
 
 /**
  * Parses the legs of an operation into lines and checks the rules of its type. The batch stays null for a line that takes from any batch,

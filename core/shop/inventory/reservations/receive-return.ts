@@ -11,7 +11,7 @@ interface OperationTexts {
 }
 
 /** Posts a `customer_return`, which receives returned stock. */
-export const receiveReturn = (
+const receiveReturn = (
   tx: Tx,
   projectId: string,
   { legs, reference, note }: OperationTexts & { readonly legs: readonly NewLeg[] },

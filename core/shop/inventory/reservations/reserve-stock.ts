@@ -11,8 +11,6 @@ import { stockChangedEvent } from '../operations/record-operation.ts'
 import { allocateStock, shortageError } from './allocate-stock.ts'
 import { insertReservation, presentReservation, type ReservationLine } from './reservations.queries.ts'
 
-export { releaseReservation } from './release-reservation.ts'
-
 declare module '../../../data/jobs.ts' {
   interface Jobs {
     'inventory.expireReservation': { readonly projectId: string; readonly reservationId: string }

@@ -10,7 +10,7 @@ export const EXPIRED_BLOCKS_KEPT_DAYS = 90
 export const PREFIX_BITS_MIN = { 4: 8, 6: 32 } as const
 
 /** Kinds of blocks, by what they match. */
-export const blockKinds = ['phone', 'address', 'ip'] as const
+const blockKinds = ['phone', 'address', 'ip'] as const
 const placeFields = {
   country: T.String({ pattern: '^[A-Za-z]{2}$', description: 'default: the country of the store' }),
   stateCode: Text(120, 1),

@@ -25,7 +25,7 @@ const [LIMIT_CODES, CLOSED_CODES] = [
 ]
 
 /** Returns the path of an invitation's page. */
-export const invitationPagePath = ({ storeId, inviteId }: InvitationRef) => `/v1/stores/${storeId}/invites/${inviteId}/page`
+const invitationPagePath = ({ storeId, inviteId }: InvitationRef) => `/v1/stores/${storeId}/invites/${inviteId}/page`
 
 /**
  * Shows the page of an invitation. A GET answers nothing, since mail scanners follow links. Without an account, it shows the sign-up form;

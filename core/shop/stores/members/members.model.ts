@@ -13,7 +13,7 @@ const Permissions = Nullable(T.Array(oneOf(permissions), { uniqueItems: true, ma
 })
 const OptionalPermissions = T.Optional(Permissions)
 /** E-mail address. */
-export const Email = T.String({ format: 'email', maxLength: 254 })
+const Email = T.String({ format: 'email', maxLength: 254 })
 
 /** Role of a member and the permissions it is limited to; null for all that the role allows. */
 export interface Membership {

@@ -49,7 +49,7 @@ const seen = (cell: Cell | undefined) => (cell === undefined ? '' : String(cell.
 const isEmpty = (cell: Cell | undefined) => seen(cell) === ''
 
 /** A text as it is; or as if a person had typed it: then it may be run, or become a number. */
-export function cellOf(value: unknown, input: Input): Cell | undefined {
+function cellOf(value: unknown, input: Input): Cell | undefined {
   if (typeof value === 'number') return { value }
   const text = String(value)
   if (input === 'RAW') return text === '' ? undefined : { value: text }

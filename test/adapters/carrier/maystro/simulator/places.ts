@@ -12,7 +12,7 @@ export const communes = algeria.cities.map(({ code, name, stateCode }) => ({
 }))
 
 /** It has no tariff there. */
-export const UNPRICED_WILAYA = OWN + 54
+const UNPRICED_WILAYA = OWN + 54
 
 /** Made-up prices, the same across a wilaya; undefined where there is no tariff. */
 export function priceTo(communeId: number, express: boolean, stopDesk: boolean): number | undefined {

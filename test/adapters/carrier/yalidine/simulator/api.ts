@@ -1,8 +1,6 @@
-import { type Faults, problem } from '../../../../support/simulator/faults.ts'
+import { problem } from '../../../../support/simulator/faults.ts'
 import { type Books, type Json, localTime, shown } from './parcels.ts'
 import { centers, communes, fees, wilayas } from './places.ts'
-
-export type { Faults }
 
 interface Asked {
   readonly method: string

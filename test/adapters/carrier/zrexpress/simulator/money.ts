@@ -74,5 +74,3 @@ export function createMoney(books: Books, now: () => number) {
     },
   }
 }
-
-export type MoneyBooks = ReturnType<typeof createMoney>

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Books, type Json, shown } from './parcels.ts'
 
-export const endpointsMax = 5
+const endpointsMax = 5
 
 export interface Endpoint {
   readonly id: string
@@ -90,5 +90,3 @@ export function createWebhooks(books: Books, secret: string, now: () => number) 
     },
   }
 }
-
-export type Webhooks = ReturnType<typeof createWebhooks>
