@@ -20,26 +20,32 @@ export interface Line {
 /** Parses all lines of an order. Throws `OrderProblem` with the line and the problem; no line is ever left out. */
 export function linesOf(value: unknown, lineOf: (row: Row) => Line, { most = LINES_MAX } = {}): ExternalItem[] {
   const found = Array.isArray(value) ? (value as unknown[]) : isRow(value) ? Object.values(value) : []
-  if (found.length === 0) throw new OrderProblem('It has no lines.')
-  if (found.length > most) throw new OrderProblem(`It has ${found.length} lines; at most ${most} are allowed.`)
+  if (found.length === 0) throw new OrderProblem('It has no lines. Add its products in the shop.')
+  if (found.length > most)
+    throw new OrderProblem(`It has ${found.length} lines; at most ${most} are allowed. Divide it into several orders in the shop.`)
   return found.map((one, at) => {
-    if (!isRow(one)) throw new OrderProblem(`Line ${at + 1} is empty.`)
+    if (!isRow(one)) throw new OrderProblem(`Line ${at + 1} is empty. Remove it in the shop, or choose a product for it.`)
     return itemOf(lineOf(one), at)
   })
 }
 
 function itemOf({ name, quantity, unitPrice, sku, variant }: Line, at: number): ExternalItem {
   const called = printed(name, 500)
-  if (called === undefined) throw new OrderProblem(`Line ${at + 1} has no product name.`)
+  if (called === undefined) throw new OrderProblem(`Line ${at + 1} has no product name. Name the product in the shop.`)
   const where = `Line ${at + 1} (${printed(name, 80)})`
   const pieces = count(quantity)
   if (pieces === undefined)
-    throw new OrderProblem(`${where}: the quantity is ${quoted(quantity)}; it must be a whole number from 1 to ${QUANTITY_MAX}.`)
+    throw new OrderProblem(
+      `${where}: the quantity is ${quoted(quantity)}; it must be a whole number from 1 to ${QUANTITY_MAX}. Correct it in the shop.`,
+    )
   const price = money(unitPrice)
   if (price === undefined)
-    throw new OrderProblem(`${where}: the price of a piece is ${quoted(unitPrice)}; it must be an amount of 0 or more.`)
+    throw new OrderProblem(
+      `${where}: the price of a piece is ${quoted(unitPrice)}; it must be an amount of 0 or more. Correct it in the shop.`,
+    )
   const code = printed(sku, SKU_MAX + 1)
-  if (code !== undefined && code.length > SKU_MAX) throw new OrderProblem(`${where}: the SKU is longer than ${SKU_MAX} characters.`)
+  if (code !== undefined && code.length > SKU_MAX)
+    throw new OrderProblem(`${where}: the SKU is longer than ${SKU_MAX} characters. Shorten it in the shop.`)
   const version = printed(variant, 300)
   return {
     name: called,

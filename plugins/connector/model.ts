@@ -74,6 +74,8 @@ export const ExternalOrder = namedSchema(
     createdAt: Maybe(Instant),
     /** Time of the last change in the shop. An older version changes nothing. */
     updatedAt: Instant,
+    /** Raw data of the shop as JSON. Users see it while the order waits in the inbox. */
+    raw: Maybe(T.Unknown()),
   }),
 )
 /** Type of {@link ExternalOrder}. */

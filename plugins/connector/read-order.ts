@@ -34,17 +34,19 @@ export interface OrderReader<R> {
 type Log = { log(message: string, fields?: Row): void }
 
 /**
- * Reads one order of a shop. Returns the order, or the reason why it cannot be read with the raw data; empty if it is not an order yet.
+ * Reads one order of a shop. Returns the order, or the reason why it cannot be read, with the raw data; empty if it is not an order yet.
  * An order without an id cannot be stored: it is only logged.
  */
 export function readOrderOf<R>(context: Log, said: R, { identify, read }: OrderReader<R>): NonNullable<ReadOrder> {
   try {
     const order = read(said)
-    return order ? { order } : {}
+    return order ? { order: { ...order, raw: rawOf(said) } } : {}
   } catch (error) {
     if (error instanceof AdapterError || (isRow(error) && adapterErrorNames.includes(String(error.name)))) throw error
     const reason =
-      error instanceof OrderProblem ? error.message : `It could not be read: ${error instanceof Error ? error.message : 'unknown'}.`
+      error instanceof OrderProblem
+        ? error.message
+        : `The shop sent it in a form that is not known. Compare it with what the shop shows, and save it there once more. (${error instanceof Error ? error.message : 'unknown'})`
     const waiting = unreadableOrder(isRow(said) ? identify(said) : { externalId: undefined }, reason, said)
     if (!waiting) context.log('left out an order without an id', { reason })
     return waiting ? { unreadable: waiting } : {}
@@ -100,16 +102,17 @@ export function required<V>(value: V | undefined, reason: string): V {
 /** Parses a currency code of three letters. Throws `OrderProblem` if it is missing or invalid. */
 export function currencyOf(value: unknown): string {
   const code = typeof value === 'string' ? value.trim().toUpperCase() : ''
-  if (!/^[A-Z]{3}$/.test(code)) throw new OrderProblem(`Its currency is ${quoted(value)}, which is not a code of three letters.`)
+  if (!/^[A-Z]{3}$/.test(code))
+    throw new OrderProblem(`Its currency is ${quoted(value)}, which is not a code of three letters. Correct the currency in the shop.`)
   return code
 }
 
 /** Parses the total that the customer pays. Throws `OrderProblem` if it is invalid. */
 export const totalOf = (value: unknown): string =>
-  required(money(value), `Its total is ${quoted(value)}; it must be an amount of 0 or more.`)
+  required(money(value), `Its total is ${quoted(value)}; it must be an amount of 0 or more. Correct it in the shop.`)
 
-/** Formats a value for a reason: in quotation marks, at most 60 characters, `missing` if empty. */
+/** Formats a value for a reason: in quotation marks, at most 60 characters; `missing` if it is empty or no number. */
 export const quoted = (value: unknown): string =>
-  value === undefined || value === null || value === ''
+  value === undefined || value === null || value === '' || Number.isNaN(value)
     ? 'missing'
     : `“${printed(typeof value === 'object' ? JSON.stringify(value) : String(value), 60) ?? ''}”`

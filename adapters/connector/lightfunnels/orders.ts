@@ -126,6 +126,7 @@ function piecesIn(pieces: readonly ExternalItem[]): ExternalItem[] {
     const key = JSON.stringify([piece.name, piece.sku, piece.unitPrice])
     lines.set(key, { ...piece, quantity: (lines.get(key)?.quantity ?? 0) + quantity })
   }
-  if (lines.size > LINES_MAX) throw new OrderProblem(`It has ${lines.size} lines; ${LINES_MAX} are the most that are taken.`)
+  if (lines.size > LINES_MAX)
+    throw new OrderProblem(`It has ${lines.size} lines; at most ${LINES_MAX} are allowed. Divide it into several orders in the shop.`)
   return [...lines.values()]
 }

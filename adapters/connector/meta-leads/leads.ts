@@ -105,7 +105,7 @@ const readerOf = (context: Context, form: Form): OrderReader<Row> => ({
 /** Presents a lead as an order; throws `OrderProblem`. */
 function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder {
   const externalId = required(word(lead.id), 'It has no id.')
-  const createdAt = required(timeIn(lead.created_time), 'It does not say when it was given.')
+  const createdAt = required(timeIn(lead.created_time), 'It has no time. Call the customer, and write the order by hand.')
   const answers = new Map(
     rows(lead.field_data).flatMap(({ name, values }) => (text(name) === undefined ? [] : [[String(name), answerIn(values)] as const])),
   )

@@ -57,7 +57,7 @@ const numberIn = ({ reference_id: reference, id }: Row) => `#${printed(reference
 function orderOf(context: Context, { said, items, place }: Whole): ExternalOrder | undefined {
   const [customer, amounts] = [row(said.customer), row(said.amounts)]
   if (isUnfinished(context, said)) return undefined
-  const [status, total] = [required(statusIn(said), 'It says no status.'), row(amounts.total)]
+  const [status, total] = [required(statusIn(said), 'It has no status. Give it one in the shop.'), row(amounts.total)]
   const externalId = required(word(said.id), 'It has no id.')
   return {
     externalId,

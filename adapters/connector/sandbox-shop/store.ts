@@ -28,7 +28,7 @@ const PUSHED = 'pushed:'
 const TOLD_MAX = 20
 
 /** Stores an order from a callback, which replaces the sample. The newest one is kept. */
-export async function remember({ memory }: Sandbox, order: ExternalOrder): Promise<void> {
+export async function remember({ memory }: Sandbox, { raw: _, ...order }: ExternalOrder): Promise<void> {
   for (;;) {
     const known = await memory.get(TOLD + order.externalId)
     if (known === undefined) {
@@ -49,7 +49,11 @@ export async function pull(context: Sandbox, { since, cursor }: PullAsked): Prom
     const to = Math.min(from + PAGE, count)
     const numbers = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at + 1)
     const orders = await Promise.all(numbers.map((number) => currentSample(context, number)))
-    return { orders: orders.filter(isSince(since)), cursor: to < count ? `sample:${to}` : 'told:', total: count }
+    return {
+      orders: orders.filter(isSince(since)).map((order) => ({ ...order, raw: order })),
+      cursor: to < count ? `sample:${to}` : 'told:',
+      total: count,
+    }
   }
   const told = await context.memory.list(TOLD, { limit: PAGE, ...(after !== '' && { after }) })
   const { orders, unreadable } = readOrders(
@@ -112,7 +116,7 @@ function orderIn(value: Row): ExternalOrder {
   return {
     externalId,
     number: printed(value.number, 100) ?? externalId,
-    status: required(status, `Its status is ${quoted(value.status)}, which is not known.`),
+    status: required(status, `Its status is ${quoted(value.status)}, which is not known. Choose another in the shop.`),
     currency: currencyOf(value.currency),
     customer: {
       name: typed(customer.name, 200),
@@ -130,13 +134,16 @@ function orderIn(value: Row): ExternalOrder {
     },
     items: linesOf(value.items, lineOf),
     total: totalOf(value.total),
-    delivery: required(money(value.delivery ?? '0'), `Its delivery price is ${quoted(value.delivery)}; it must be an amount of 0 or more.`),
+    delivery: required(
+      money(value.delivery ?? '0'),
+      `Its delivery price is ${quoted(value.delivery)}; it must be an amount of 0 or more. Correct it in the shop.`,
+    ),
     ...present({
       note: textOrUndefined(value.note, 2000),
       statusWords: printed(value.statusWords, 100),
       createdAt: timeIn(value.createdAt),
     }),
-    updatedAt: required(timeIn(value.updatedAt), 'It does not say when it was changed.'),
+    updatedAt: required(timeIn(value.updatedAt), 'It has no time of change. Save it once more in the shop.'),
   }
 }
 

@@ -81,7 +81,7 @@ export function orderOf(said: Said): ExternalOrder {
       note: typed(said.note, 2000) || undefined,
       createdAt: said.createdAt,
     }),
-    updatedAt: required(said.updatedAt, 'It does not say when it was changed.'),
+    updatedAt: required(said.updatedAt, 'It has no time of change. Save it once more in the shop.'),
   }
 }
 

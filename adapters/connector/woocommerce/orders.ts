@@ -115,7 +115,7 @@ export const readerOf = (context: Context): OrderReader<unknown> => ({
 /** Presents an order; undefined when it is not an order yet. Throws `OrderProblem`. */
 function orderIn(context: Context, row: unknown): ExternalOrder | undefined {
   if (!isRow(row)) throw new OrderProblem('It holds nothing.')
-  const words = required(statusTextIn(row), 'It says no status.')
+  const words = required(statusTextIn(row), 'It has no status. Give it one in the shop.')
   const status = statusOf(context, words)
   if (!status) return Array.isArray(row.line_items) ? void assertKnownStatus(words) : undefined
   const externalId = required(word(row.id), 'It has no id.')
@@ -132,18 +132,21 @@ function orderIn(context: Context, row: unknown): ExternalOrder | undefined {
     total: totalOf(row.total),
     delivery: money(row.shipping_total) ?? '0',
     ...present({ note: typed(row.customer_note, 2000) || undefined, createdAt: instant(row.date_created_gmt, UTC) }),
-    updatedAt: required(changedAt(row), 'It does not say when it was made or changed.'),
+    updatedAt: required(changedAt(row), 'It has no time of change. Save it once more in the shop.'),
   }
 }
 
-/** Unit price of a line: its total after coupons, divided by its quantity. */
+/** Unit price of a line: its total after coupons, divided by its quantity. A total that is no amount stays as it is, for the reason. */
 const lineOf = ({ name, quantity, price, total, sku, meta_data: meta }: Row): Line => ({
   name,
   quantity,
-  unitPrice: price ?? (number(total) ?? Number.NaN) / (count(quantity) ?? Number.NaN),
+  unitPrice: price ?? quotientOf(number(total), count(quantity)) ?? total,
   sku,
   variant: versionIn(meta, name),
 })
+
+const quotientOf = (total: number | undefined, pieces: number | undefined) =>
+  total === undefined || pieces === undefined ? undefined : total / pieces
 
 /** Chosen attributes that the name does not contain. Private data of plugins is ignored. */
 const versionIn = (meta: unknown, name: unknown): string =>

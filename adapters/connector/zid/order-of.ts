@@ -58,7 +58,7 @@ export const reader: OrderReader<Row> = {
 /** Presents an order; throws `OrderProblem`. */
 function orderOf(said: Row): ExternalOrder {
   const externalId = required(word(said.id), 'It has no id.')
-  const code = required(codeIn(said), 'It says no status.')
+  const code = required(codeIn(said), 'It has no status. Give it one in the shop.')
   return {
     externalId,
     number: `#${externalId}`.slice(0, 100),
@@ -68,10 +68,13 @@ function orderOf(said: Row): ExternalOrder {
     customer: customerOf(row(said.customer), row(said.consignee)),
     address: addressOf(row(row(said.shipping).address)),
     items: linesOf(said.products, lineOf),
-    total: required(amountIn(said.order_total), `Its total is ${quoted(said.order_total)}; it must be an amount of 0 or more.`),
+    total: required(
+      amountIn(said.order_total),
+      `Its total is ${quoted(said.order_total)}; it must be an amount of 0 or more. Correct it in the shop.`,
+    ),
     delivery: deliveryIn(row(said.payment)),
     ...present({ note: typed(said.customer_note, 2000).trim() || undefined, createdAt: instant(said.created_at, UTC) }),
-    updatedAt: required(changedAt(said), 'It does not say when it was changed.'),
+    updatedAt: required(changedAt(said), 'It has no time of change. Save it once more in the shop.'),
   }
 }
 

@@ -130,7 +130,9 @@ export const ConnectorOrder = named(
     currency: T.String(),
     customerName: T.String(),
     items: T.Array(T.Object({ ...ExternalItem.properties, unitPrice: ShownMoney, lineTotal: Maybe(ShownMoney) })),
-    raw: Nullable(T.Unknown(), { description: 'the JSON that the shop sent, for an order that could not be read (`why: unreadable`)' }),
+    raw: Nullable(T.Unknown(), {
+      description: 'the JSON that the shop sent, while the order waits or its change is not applied (`why` is set)',
+    }),
     changedAt: Timestamp,
     createdAt: Timestamp,
   }),

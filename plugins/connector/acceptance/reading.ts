@@ -118,6 +118,7 @@ async function readsAsSeen(bench: Bench, desk: Desk): Promise<void> {
     const expected = seen.get(order.externalId)
     check(expected, `order ${order.externalId} exists in the shop`)
     assertEqual(comparable(asSeen(order, expected)), comparable(expected), `order ${order.externalId}`)
+    check(order.raw !== undefined, `order ${order.externalId} has its raw data beside it`)
   }
 }
 

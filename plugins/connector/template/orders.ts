@@ -48,14 +48,14 @@ function orderIn(row: Row): ExternalOrder | undefined {
   return {
     externalId,
     number: `#${externalId}`.slice(0, 100),
-    status: required(statusIn(row), `Its status is ${quoted(row.status)}, which is not known.`),
+    status: required(statusIn(row), `Its status is ${quoted(row.status)}, which is not known. Choose another in the shop.`),
     currency: 'DZD',
     customer: { name: typed(row.name, 200), ...(phone && { phone }) },
     address: { state: typed(row.state, 120), city: typed(row.city, 120), address: typed(row.street, 500) },
     items: linesOf(row.items, lineOf),
     total: totalOf(row.total),
     delivery: money(row.delivery) ?? '0',
-    updatedAt: required(changedAt(row), 'It does not say when it was changed.'),
+    updatedAt: required(changedAt(row), 'It has no time of change. Save it once more in the shop.'),
   }
 }
 

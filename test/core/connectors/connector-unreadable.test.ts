@@ -1,51 +1,9 @@
-import { afterAll, describe, expect, test } from 'bun:test'
-import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
-import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { describe, expect, test } from 'bun:test'
+import { basket, startWooShop } from './woo-shop.ts'
 
-const woo = startWoo()
-afterAll(() => woo.stop())
-const app = await startApp({ simulators: { [woo.host]: woo.url }, publicUrl: 'https://ours.example' })
+const { woo, app, connected } = await startWooShop()
 const { call, ok, context } = app
 const { sql } = context
-const SECRET = 'secret-of-callbacks-0123456789'
-
-const basket = { id: 1, name: 'Basket', sku: 'B', quantity: 2, price: 2500, total: '5000.00' }
-
-async function connected() {
-  woo.orders.clear()
-  const made = await app.shop()
-  const { storeId, owner, key } = made
-  const base = `/v1/stores/${storeId}/integrations/connectors`
-  await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
-  const body = { platform: 'woocommerce', credentials: { ...KEYS, webhookSecret: SECRET }, settings: { shop: woo.host } }
-  const { data: connector } = await ok('POST', base, { as: owner.token, body })
-  const at = `${base}/${connector.id}`
-  const path = new URL(connector.webhookUrl).pathname
-  const ours = async () => (await ok('GET', `/v1/orders?storeId=${storeId}&limit=100&sort=createdAt`, { as: key })).data
-  const theirs = async (query = '') => (await ok('GET', `${at}/orders?limit=100${query}`, { as: key })).data
-  const read = async () => (await ok('GET', base, { as: key })).data[0]
-  const inbox = async () => ok('GET', `${at}/inbox`, { as: key })
-  const worked = () =>
-    eventually(async () => {
-      const [row] = await sql<{ left: number }[]>`select (select count(*) from channel_callbacks where worked_at is null)::int
-        + (select count(*) from graphile_worker.jobs where task_identifier in ('channels.settle', 'channels.pull'))::int as left`
-      return row?.left === 0
-    })
-  const pull = async () => {
-    await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
-    await eventually(async () => ['done', 'failed'].includes((await read()).pull.status))
-    await worked()
-    return (await read()).pull
-  }
-  const tell = async (order: object, topic = 'order.updated') => {
-    const { headers, body: bytes } = woo.signed(SECRET, topic, JSON.stringify(order))
-    const answer = await call('POST', path, { raw: new TextDecoder().decode(bytes), headers })
-    expect(answer.status).toBe(200)
-    await worked()
-  }
-  return { ...made, at, ours, theirs, read, inbox, pull, tell, worked }
-}
 
 const unreadable = [
   ['a quantity of 1.5', { quantity: 1.5 }, /Line 1 \(Basket\): the quantity is “1.5”/],
@@ -53,7 +11,13 @@ const unreadable = [
   ['a quantity in words that say more', { quantity: '2 douzaines' }, /the quantity is “2 douzaines”/],
   ['an empty name', { name: '' }, /Line 1 has no product name/],
   ['a name of null', { name: null }, /Line 1 has no product name/],
-  ['a price below nothing', { price: -5 }, /price of a piece is “-5”/],
+  [
+    'a price below nothing',
+    { price: -5 },
+    /Line 1 \(Basket\): the price of a piece is “-5”; it must be an amount of 0 or more. Correct it in the shop/,
+  ],
+  ['no price and a total in words', { price: undefined, total: 'gratuit' }, /Line 1 \(Basket\): the price of a piece is “gratuit”/],
+  ['neither price nor total', { price: undefined, total: undefined }, /the price of a piece is missing/],
 ] as const
 
 describe('an order of a shop that cannot be read', () => {
@@ -76,7 +40,9 @@ describe('an order of a shop that cannot be read', () => {
     const shop = await connected()
     const bad = woo.place({ line_items: [] })
     await shop.tell(bad)
-    expect(await shop.theirs()).toMatchObject([{ state: 'waiting', why: 'unreadable', message: 'It has no lines.' }])
+    expect(await shop.theirs()).toMatchObject([
+      { state: 'waiting', why: 'unreadable', message: 'It has no lines. Add its products in the shop.' },
+    ])
     await shop.tell(woo.touch(bad, { line_items: [basket] }))
     expect(await shop.ours()).toMatchObject([{ externalId: String(bad.id), items: [{ quantity: 2 }] }])
     expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: null, message: null, raw: null }])

@@ -50,7 +50,7 @@ export const woocommerce: Mutations = {
       '    orders: taken.flatMap((one) => readOrderOf(context, one, readerOf(context)).order ?? []),',
     ],
     [...HOOK, 'return read.order || read.unreadable ? [read]', 'return read.order ? [read]'],
-    [...ORDERS, "required(statusTextIn(row), 'It says no status.')", "statusTextIn(row) ?? ''"],
+    [...ORDERS, "required(statusTextIn(row), 'It has no status. Give it one in the shop.')", "statusTextIn(row) ?? ''"],
     [...ORDERS, 'return { externalId: row.id, number', 'return { externalId: undefined, number'],
     [...ORDERS, 'total: totalOf(row.total)', "total: money(row.total) ?? '0'"],
   ],

@@ -9,11 +9,11 @@ import { endedStatuses } from '../../../orders/statuses.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { ExternalOrder, ImportProblem } from '../connectors.model.ts'
 import { buildNewOrder, buildOrderChange, externalPricingOf, hasDifferentGoods, hasPhone } from './build-order.ts'
+import { describeCurrency, describeMissingGoods, describeMissingPhone, describeRefusal } from './import-reasons.ts'
 import { matchShopGoods } from './match-goods.ts'
 import { requestPendingImport } from './request-pending-import.ts'
 import { type ShopOrderRow, updateShopOrder } from './shop-orders.queries.ts'
 
-const MESSAGE_MAX = 500
 const BUSY_MS = 120_000
 const CANCELLED_AT_SHOP = 'The shop cancelled it.'
 const REOPENED_AT_SHOP = 'The shop reopened it.'
@@ -40,12 +40,10 @@ async function importRow(tx: Tx, shop: Shop, row: ShopOrderRow): Promise<ImportO
     return 'over'
   }
   const { store } = shop
-  if (told.currency !== store.currencyCode)
-    return markWaiting(tx, row, 'currency', `It is in ${told.currency}, and the store sells in ${store.currencyCode}.`)
-  if (!hasPhone(told)) return markWaiting(tx, row, 'phone', 'It has no phone number, which carriers need. Add one in the shop.')
+  if (told.currency !== store.currencyCode) return markWaiting(tx, row, 'currency', describeCurrency(told.currency, store.currencyCode))
+  if (!hasPhone(told)) return markWaiting(tx, row, 'phone', describeMissingPhone())
   const matched = await matchShopGoods(tx, { connectionId: row.connectionId, storeId: store.id }, told.items)
-  if (matched.missing.length > 0)
-    return markWaiting(tx, row, 'goods', 'The store has no product with this name. Match it in the inbox.', matched.missing)
+  if (matched.missing.length > 0) return markWaiting(tx, row, 'goods', describeMissingGoods(told.items, matched.missing), matched.missing)
   const { connection } = shop
   const channel = { key: connection.row.key, connectionId: connection.row.id }
   const from = { connectorId: row.connectionId, externalId: row.externalId }
@@ -57,10 +55,19 @@ async function importRow(tx: Tx, shop: Shop, row: ShopOrderRow): Promise<ImportO
       ...externalPricingOf(told),
     }),
   )
-  if (made instanceof ApiError) return markWaiting(tx, row, problemOf(made) ?? 'refused', messageOf(made))
+  if (made instanceof ApiError) return markWaiting(tx, row, problemOf(made) ?? 'refused', describeRefusal(made, told, store.countryCode))
   // A shop that received the state "waiting" must also receive that the order was imported.
   const pushed = connection.mounted.adapter.pushStates ? null : { status: made.status, trackingId: null, word: null, why: null }
-  await updateShopOrder(tx, row.id, { state: 'taken', why: null, message: null, missing: [], orderId: made.id, applied: told, pushed })
+  await updateShopOrder(tx, row.id, {
+    state: 'taken',
+    why: null,
+    message: null,
+    missing: [],
+    raw: null,
+    orderId: made.id,
+    applied: told,
+    pushed,
+  })
   return 'created'
 }
 
@@ -91,7 +98,7 @@ async function applyChange(tx: Tx, shop: Shop, row: ShopOrderRow, orderId: strin
       tx,
       row,
       'busy',
-      'The shop added items that the store has no product for. Match them in the inbox.',
+      `The shop changed the goods. ${describeMissingGoods(told.items, matched.missing)}`,
       matched.missing,
     )
   const change = isOff ? {} : buildOrderChange(store, told, applied, matched)
@@ -102,10 +109,11 @@ async function applyChange(tx: Tx, shop: Shop, row: ShopOrderRow, orderId: strin
     if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, externalPricingOf(told).externalPricing)
   })
   if (done instanceof ApiError) {
-    if (done.code !== 'outcome_unknown') return markNotApplied(tx, row, problemOf(done) ?? 'not_followed', messageOf(done))
+    if (done.code !== 'outcome_unknown')
+      return markNotApplied(tx, row, problemOf(done) ?? 'not_followed', describeRefusal(done, told, store.countryCode))
     // The next run, in two minutes, knows whether a carrier has it.
     await requestPendingImport(tx, row.connectionId, BUSY_MS)
-    return markNotApplied(tx, row, 'busy', messageOf(done))
+    return markNotApplied(tx, row, 'busy', describeRefusal(done, told, store.countryCode))
   }
   await updateShopOrder(tx, row.id, { applied: told, why: null, message: null, missing: [], raw: null })
   return isOff !== wasOff || Object.keys(change).length > 0 ? 'changed' : 'same'
@@ -141,8 +149,3 @@ async function runOrRefuse<V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<
 /** Reasons that users can resolve in the shop or in their stock. */
 const problemsByCode: Partial<Record<ErrorCode, ImportProblem>> = { invalid_phone: 'phone', reserved_stock_conflict: 'stock' }
 const problemOf = ({ code }: ApiError): ImportProblem | undefined => problemsByCode[code]
-
-function messageOf({ message, extra }: ApiError): string {
-  const [detail] = extra.details ?? []
-  return (detail && detail.message !== message ? `${message} ${detail.message}` : message).slice(0, MESSAGE_MAX).toWellFormed()
-}

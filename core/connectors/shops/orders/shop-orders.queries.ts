@@ -15,7 +15,7 @@ export interface ShopOrderRow {
   readonly told: ExternalOrder
   readonly toldAt: string
   readonly applied: ExternalOrder | null
-  /** JSON that the shop sent, for an order that could not be read. */
+  /** JSON that the shop sent, while the order waits or its change is not applied. */
   readonly raw: unknown
   readonly orderId: string | null
   readonly pushed: PushedState | null

@@ -18,6 +18,7 @@ import {
   type ShopOrderRow,
   updateShopOrder,
 } from './shop-orders.queries.ts'
+import { toStorableJson } from './storable-json.ts'
 import { EMPTY_ORDER, ORDER_NUMBER_MAX, type UpsertOutcome } from './upsert-outcome.ts'
 import { upsertUnreadableOrder } from './upsert-unreadable.ts'
 
@@ -31,7 +32,8 @@ export async function findShop({ sql }: Pick<Context, 'sql'>, connection: Connec
 }
 
 const DATA_EXCEPTION = /^22/
-const UNSTORABLE = 'It contains characters or amounts that cannot be stored.'
+const UNSTORABLE =
+  'The order has characters or amounts that cannot be stored. Remove unusual characters from its texts, or correct its amounts, in the shop.'
 
 /** Stores a change from a webhook. Reads the order from the shop if the webhook only names it. `heardAt`: time of receipt. */
 export async function applyWebhookChange(
@@ -76,8 +78,8 @@ export async function applyShopChange(
     if (!DATA_EXCEPTION.test(String((error as { code?: unknown } | null)?.code))) throw error
     context.log.warn({ err: error, connectionId: shop.connection.row.id }, 'an order of a shop cannot be stored')
     if (!order) return 'same'
-    const { externalId, number, status, updatedAt } = order
-    return upsertUnreadableOrder(context, shop, { externalId, number, status, updatedAt, reason: UNSTORABLE, raw: order })
+    const { externalId, number, status, updatedAt, raw = order } = order
+    return upsertUnreadableOrder(context, shop, { externalId, number, status, updatedAt, reason: UNSTORABLE, raw })
   }
 }
 
@@ -85,20 +87,21 @@ export async function applyShopChange(
  * Stores an order and imports it. Safe for repeated, late, unordered and concurrent calls: a version older than the stored one changes
  * nothing.
  */
-export function upsertOrder({ sql }: Context, shop: Shop, order: ExternalOrder, heardAt?: string): Promise<UpsertOutcome> {
+export function upsertOrder({ sql }: Context, shop: Shop, read: ExternalOrder, heardAt?: string): Promise<UpsertOutcome> {
   const { id: connectionId, storeId } = shop.connection.row
+  const { raw: sent = null, ...order } = read
   const { externalId, number } = order
-  const version = { number, told: order, toldAt: toldAt(order, heardAt) }
+  const version = { number, told: order, toldAt: toldAt(order, heardAt), raw: sent === null ? null : toStorableJson(sent) }
   return transaction(sql, async (tx) => {
     if (!(await lockIfConnected(tx, connectionId)) || (await isOrderOfAnotherConnection(tx, shop.connection, externalId))) return 'same'
     const isNew = await insertShopOrder(tx, { connectionId, externalId, id: newId('cor'), storeId, state: 'waiting', ...version })
     const row = await lockShopOrder(tx, connectionId, externalId)
     if (!row) return 'same'
     if (isNew) return importOrder(tx, shop, row)
-    if (row.erasedAt !== null) Object.assign(version, { told: withoutPerson(order) })
+    if (row.erasedAt !== null) Object.assign(version, { told: withoutPerson(order), raw: null })
     if (version.toldAt < row.toldAt) return 'stale'
     if (row.why !== 'unreadable' && isUnchanged(version.told, row.told)) return recordTime(tx, row, version)
-    return importOrder(tx, shop, await updateShopOrder(tx, row.id, { ...version, raw: null, ...reopenedState(row) }))
+    return importOrder(tx, shop, await updateShopOrder(tx, row.id, { ...version, ...reopenedState(row) }))
   })
 }
 
@@ -110,9 +113,14 @@ function withoutPerson({ note: _, source: __, ...order }: ExternalOrder): Extern
 /** Returns true if two versions differ only in their time, as from a shop that does not report when an order changed. */
 const isUnchanged = ({ updatedAt: _, ...now }: ExternalOrder, { updatedAt: __, ...before }: ExternalOrder) => Bun.deepEquals(now, before)
 
-/** Records the newer time of an unchanged order, so that versions from in between are stale. */
-async function recordTime(tx: Tx, row: ShopOrderRow, version: Pick<ShopOrderRow, 'number' | 'told' | 'toldAt'>): Promise<UpsertOutcome> {
-  if (version.toldAt > row.toldAt) await updateShopOrder(tx, row.id, version)
+/** Records the newer time of an unchanged order, so that versions from in between are stale, and the raw data of one that waits without. */
+async function recordTime(
+  tx: Tx,
+  row: ShopOrderRow,
+  { raw, ...version }: Pick<ShopOrderRow, 'number' | 'told' | 'toldAt' | 'raw'>,
+): Promise<UpsertOutcome> {
+  const isRawMissing = row.why !== null && row.raw === null && raw !== null
+  if (version.toldAt > row.toldAt || isRawMissing) await updateShopOrder(tx, row.id, { ...version, ...(isRawMissing && { raw }) })
   return 'same'
 }
 

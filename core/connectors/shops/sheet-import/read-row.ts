@@ -49,6 +49,7 @@ function orderIn({ name, cells }: Row, { currency, now }: ReadContext): External
     ...readRowGoods(cells, currency),
     ...(cells.note && { note: typed(cells.note, 2000) }),
     updatedAt: now,
+    raw: cells,
   }
 }
 

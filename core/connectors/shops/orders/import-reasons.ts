@@ -1,0 +1,59 @@
+import { quoted } from '../../../../plugins/connector/read-order.ts'
+import type { ApiError } from '../../../http/errors/errors.ts'
+import type { ExternalItem, ExternalOrder } from '../connectors.model.ts'
+import { goodsKeyOf } from './match-goods.ts'
+
+const MESSAGE_MAX = 500
+const NAMED_MAX = 3
+const AGAIN = 'The order is then imported by itself.'
+
+/** Says that an order is in another currency than its store, and what to do. */
+export const describeCurrency = (theirs: string, ours: string): string =>
+  `The order is in ${theirs}, and the store sells in ${ours}. Set the shop's currency to ${ours}, or connect the shop to a store that sells in ${theirs}.`
+
+/** Says that an order has no phone number, and what to do. */
+export const describeMissingPhone = (): string => `The order has no phone number, which carriers need. Add one in the shop. ${AGAIN}`
+
+/** Names the goods of an order that match no product, and says what to do. `missing`: their keys. */
+export function describeMissingGoods(items: readonly ExternalItem[], missing: readonly string[]): string {
+  const names = items
+    .filter((item, at) => missing.includes(goodsKeyOf(item)) && at === items.findIndex((one) => goodsKeyOf(one) === goodsKeyOf(item)))
+    .map(({ name, variant, sku }) => `${quoted(variant ? `${name} (${variant})` : name)}${sku === undefined ? '' : ` (SKU ${sku})`}`)
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
+  return `The store sells no product for ${names.slice(0, NAMED_MAX).join(', ')}${more}. Match it in the inbox, or add it to the catalogue.`
+}
+
+/** Describes why an order of a shop was refused: the place, the value that stands there, and what to do. */
+export function describeRefusal(error: ApiError, order: ExternalOrder, country: string): string {
+  const details = error.extra.details ?? []
+  const said = () => {
+    if (error.code === 'invalid_phone') return details.map(({ path }) => describePhone(path, order, country)).join(' ')
+    if (error.code === 'reserved_stock_conflict')
+      return `${details.map(({ message }) => message).join(' ')} Add stock, or change the quantity in the shop.`
+    if (error.code === 'invalid_request')
+      return `${details.map(({ path, message }) => `${labelOf(path)}: ${message}`).join(' ')} Correct it in the shop. ${AGAIN}`
+    return [error.message, ...details.map(({ message }) => message).filter((one) => !error.message.includes(one))].join(' ')
+  }
+  return (details.length === 0 ? error.message : said()).slice(0, MESSAGE_MAX).toWellFormed()
+}
+
+function describePhone(path: string, { customer }: ExternalOrder, country: string): string {
+  const [label, typed] = path.endsWith('Alt') ? ['second phone number', customer.phoneAlt] : ['phone number', customer.phone]
+  return `The ${label} is ${quoted(typed)}, which is no valid phone number of ${country.toUpperCase()}. Correct its digits in the shop, or begin it with + and the country code. ${AGAIN}`
+}
+
+const labels: readonly (readonly [pattern: RegExp, label: string])[] = [
+  [/\/customer\/name$/, 'Name of the customer'],
+  [/\/customer\/email$/, 'E-mail address'],
+  [/\/destination\/country$/, 'Country'],
+  [/\/destination\/stateCode$/, 'State'],
+  [/\/destination\/cityName$/, 'City'],
+  [/\/destination/, 'Address'],
+  [/\/note$/, 'Note'],
+]
+
+/** Names the part of an order that a path points to, in a user's words. */
+function labelOf(path: string): string {
+  const line = /\/items\/(\d+)/.exec(path)?.[1]
+  return line === undefined ? (labels.find(([pattern]) => pattern.test(path))?.[1] ?? 'The order') : `Line ${Number(line) + 1}`
+}
