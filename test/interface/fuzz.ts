@@ -16,7 +16,7 @@ const SUBJECTS: Readonly<Record<string, { readonly file: string; readonly seed: 
   payouts: { file: 'test/core/money/payouts-model.test.ts', seed: 'PAYOUT_SEED' },
   subscriptions: { file: 'test/core/money/subscriptions-pay.test.ts', seed: 'SUBSCRIPTION_SEED' },
   inventory: { file: 'test/core/shop/inventory-model.test.ts', seed: 'INVENTORY_SEED' },
-  cash: { file: 'test/core/money/cash-model.test.ts', seed: 'CASH_SEED' },
+  cash: { file: 'test/core/money/remittances/remittances-model.test.ts', seed: 'CASH_SEED' },
   catalog: { file: 'test/core/shop/catalog-model.test.ts', seed: 'CATALOG_SEED' },
 }
 

@@ -37,7 +37,7 @@ const ON_SERVICES = [
   /^test\/core\/(identity\/(api-keys|authority|oauth-tokens|users)|platform\/(mail|webhooks.*|vault))\.test\.ts$/,
   /^test\/core\/logistics\/(tracking|parcels|pickups|submission)\.test\.ts$/,
   /^test\/core\/(orders\/(confirmation|main-job|order-races|public-orders)|fulfilment\/dispatch)\.test\.ts$/,
-  /^test\/core\/(money\/(cash|cash-parallel|payments|payment-races)|integrations\/(connections|oauth-renewal))\.test\.ts$/,
+  /^test\/core\/(money\/(remittances\/remittances(-parallel)?|payments|payment-races)|integrations\/(connections|oauth-renewal))\.test\.ts$/,
   /^test\/core\/shop\/(catalog-model|catalog-promos|inventory.*|members|products|stores)\.test\.ts$/,
   /^test\/(faults\/(database-away|exactly-once|windows)|interface\/credentials)\.test\.ts$/,
 ]

@@ -15,7 +15,7 @@ const LONG: Readonly<Record<string, number>> = {
   'test/faults/exactly-once.test.ts': 35_000,
   'test/faults/kill.test.ts': 30_000,
   'test/adapters/carrier/carrier.test.ts': 30_000,
-  'test/core/money/cash-model.test.ts': 30_000,
+  'test/core/money/remittances/remittances-model.test.ts': 30_000,
   'test/core/money/payment-races.test.ts': 30_000,
   'test/plugins/hostile.test.ts': 30_000,
   'test/plugins/commands.test.ts': 20_000,

@@ -12,7 +12,7 @@ import { listConnections } from '../../integrations/connections/connections.quer
 import { parcelList } from '../../logistics/parcels/parcels.model.ts'
 import { findParcel, listNewestParcelEvents, listParcels } from '../../logistics/parcels/parcels.queries.ts'
 import { presentParcel, presentParcelEvent } from '../../logistics/parcels/present.ts'
-import { readCashTotals } from '../../money/remittances/owed.ts'
+import { readCashTotals } from '../../money/ledger/owed.ts'
 import { orderDetailsOf } from '../../orders/details/details.ts'
 import { orderList } from '../../orders/list.model.ts'
 import { listOrders } from '../../orders/list.ts'

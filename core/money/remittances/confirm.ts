@@ -14,9 +14,9 @@ import {
   setEntriesInForce,
   type UndoneEntry,
   undoRemittance,
-} from './entries.queries.ts'
+} from '../ledger/entries.queries.ts'
+import { restateDeliveries } from '../ledger/post-parcel-moves.ts'
 import { clearLineResults, lockLineParcels, matchLines, recordLineResults } from './lines.queries.ts'
-import { restateDeliveries } from './post-parcel-moves.ts'
 import { pullRemittance, remittanceKeyOf } from './pull-remittances.ts'
 import { type ReconciledLine, reconcileLine } from './reconcile-line.ts'
 import {

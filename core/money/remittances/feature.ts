@@ -1,14 +1,14 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { readStatistics } from '../../logistics/parcels/figures/statistics.ts'
+import { previewOwed, readCashTotals, summarizeFinance } from '../ledger/owed.ts'
+import { applyCarrierFee, postParcelMove, restateCodAmount } from '../ledger/post-parcel-moves.ts'
+import { tenantDeletionGuard } from '../ledger/tenant-deletion.ts'
+import { logCashDifferences } from '../ledger/verify.ts'
 import { confirmRemittance, reverseRemittance } from './confirm.ts'
-import { previewOwed, readCashTotals, summarizeFinance } from './owed.ts'
-import { applyCarrierFee, postParcelMove, restateCodAmount } from './post-parcel-moves.ts'
 import { syncCash } from './pull-remittances.ts'
 import { ledgerExport, remittances } from './remittances.routes.ts'
 import { readRemittance, readRemittances } from './remittances.ts'
-import { tenantDeletionGuard } from './tenant-deletion.ts'
-import { logCashDifferences } from './verify.ts'
 
 const FINAL = `Entries of the ledger are never changed or deleted, only undone by others: the database refuses it, whatever code asks.`
 /** Declares the cash ledger and carriers' remittances: routes, adapter operations, subscribers and the nightly check. */

@@ -2,8 +2,8 @@ import type { CashStatus, ParcelStatus } from '../../../plugins/carrier/model.ts
 import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
-import { claimOfEntry, type EntryAmounts, paymentOfEntry, statedFeeExpression } from './entries.queries.ts'
-import type { CarrierClaim, ParcelPayment } from './posting.ts'
+import { claimOfEntry, type EntryAmounts, paymentOfEntry, statedFeeExpression } from '../ledger/entries.queries.ts'
+import type { CarrierClaim, ParcelPayment } from '../ledger/posting.ts'
 import type { RemittanceKey } from './remittances.queries.ts'
 
 /** Line of a remittance with its parcel and the parcel's current ledger state. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { findPayoutDifferences } from '../../../core/money/gateway-payouts/verify.ts'
+import { findCashDifferences } from '../../../core/money/ledger/verify.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
-import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
 import { payoutShop, stripeAt } from './payouts-shop.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { invariant } from '../../../core/lib/invariant.ts'
-import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
+import { findCashDifferences } from '../../../core/money/ledger/verify.ts'
 import { findOrder } from '../../../core/orders/orders.queries.ts'
 import { readFulfilment } from '../../../core/orders/parcels/fulfilment.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { transaction } from '../../../core/data/sql.ts'
-import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
+import { findCashDifferences } from '../../../core/money/ledger/verify.ts'
 import { releaseOrder } from '../../../core/orders/parcels/apply-parcel-moves.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/find-drift.ts'

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connectPool } from '../../../core/data/sql.ts'
-import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
-import { startApp } from '../../support/app.ts'
-import { cashDesk } from '../../support/cash.ts'
-import { emptyDatabase, scratchFolder } from '../../support/database.ts'
+import { connectPool } from '../../../../core/data/sql.ts'
+import { findCashDifferences } from '../../../../core/money/ledger/verify.ts'
+import { startApp } from '../../../support/app.ts'
+import { cashDesk } from '../../../support/cash.ts'
+import { emptyDatabase, scratchFolder } from '../../../support/database.ts'
 
 /** A carrier that pays everything delivered as one payout, and hears of its arrival only when its settings let it. */
 const till = `import { carrier, CarrierError } from 'serai/carrier'
@@ -86,7 +86,7 @@ test('a payout that the carrier does not have is not found', async () => {
 
 test('the ledger begins with what was delivered before it', async () => {
   const sql = connectPool(await emptyDatabase(), 1)
-  const migrations = join(import.meta.dir, '../../../migrations')
+  const migrations = join(import.meta.dir, '../../../../migrations')
   const run = async (isIn: (name: string) => boolean) => {
     for (const name of (await readdir(migrations)).sort().filter(isIn)) await sql.unsafe(await Bun.file(join(migrations, name)).text())
   }

@@ -1,8 +1,8 @@
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
 import { decimal, decimalText } from '../../lib/money/decimal.ts'
+import type { RemittanceKey } from '../remittances/remittances.queries.ts'
 import type { CarrierClaim, ParcelPayment, Posting } from './posting.ts'
 import { payingOutcomes } from './posting.ts'
-import type { RemittanceKey } from './remittances.queries.ts'
 
 /** Ledger entry to insert: its kind, what it is about, and the amounts that it posts. */
 export interface NewEntry {

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
-import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
-import { startApp } from '../../support/app.ts'
-import { cashDesk, uploadSheet, xlsx } from '../../support/cash.ts'
-import { allOf } from '../../support/pages.ts'
+import { findCashDifferences } from '../../../../core/money/ledger/verify.ts'
+import { startApp } from '../../../support/app.ts'
+import { cashDesk, uploadSheet, xlsx } from '../../../support/cash.ts'
+import { allOf } from '../../../support/pages.ts'
 
 const app = await startApp()
 await app.person('The administrator')

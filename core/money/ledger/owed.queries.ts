@@ -1,6 +1,6 @@
 import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import { expectOne, type Queryable } from '../../data/sql.ts'
-import type { RemittanceRow } from './remittances.queries.ts'
+import type { RemittanceRow } from '../remittances/remittances.queries.ts'
 
 /** Delivered parcel that no confirmed remittance has paid. `numeric` columns come as text. */
 export interface OwedRow {

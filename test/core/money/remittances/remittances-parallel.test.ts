@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
-import { startApp } from '../../support/app.ts'
-import { cashDesk } from '../../support/cash.ts'
+import { findCashDifferences } from '../../../../core/money/ledger/verify.ts'
+import { startApp } from '../../../support/app.ts'
+import { cashDesk } from '../../../support/cash.ts'
 
 const app = await startApp()
 await app.person('The administrator')
