@@ -42,8 +42,9 @@ import pickups from './logistics/pickups/feature.ts'
 import news from './logistics/tracking/feature.ts'
 import subscriptions from './money/billing/feature.ts'
 import payouts from './money/gateway-payouts/feature.ts'
+import ledger from './money/ledger/feature.ts'
 import payments from './money/payments/feature.ts'
-import cash from './money/remittances/feature.ts'
+import remittances from './money/remittances/feature.ts'
 import confirmation from './orders/confirmation/feature.ts'
 import customers from './orders/customers/feature.ts'
 import orders from './orders/feature.ts'
@@ -120,7 +121,8 @@ export const features = [
   storeWebhooks,
   sending,
   dispatch,
-  cash,
+  ledger,
+  remittances,
   payments,
   payouts,
   subscriptions,

@@ -196,6 +196,8 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/integrations/egress/traces.queries.ts': ['listTraces'],
   'core/platform/geo/geo.queries.ts': ['isCountry'],
+  'core/money/ledger/entries.queries.ts': ['listDependentRemittances', 'statedFeeExpression'],
+  'core/money/ledger/owed.queries.ts': ['OwedRow', 'owedColumns', 'owedParcels'],
   'core/platform/options/currencies.queries.ts': ['lockCurrencyForUse'],
   'core/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderById'],
   'core/orders/pricing/weight.queries.ts': ['orderWeightOf'],
@@ -245,7 +247,7 @@ test('queries import their model and what carries them', () => {
   const allowed = (target: string, { path }: Source, typeOnly: boolean) =>
     !target.startsWith('core') && !target.startsWith('plugins')
       ? target !== 'elysia'
-      : carried(target) || sameFeature(target, path) || (typeOnly && target.endsWith('.model.ts'))
+      : carried(target) || sameFeature(target, path) || (typeOnly && target.endsWith('.model.ts')) || target in sharedFinders
   expect(strays(queries, allowed)).toEqual([])
 })
 

@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
+import type { Queryable } from '../../core/data/sql.ts'
+import { findLedgerDifferences } from '../../core/money/ledger/verify.ts'
+import { findRemittanceDifferences } from '../../core/money/remittances/verify.ts'
 import type { Answer, TestApp } from './app.ts'
 
 const SECRET = 'a secret'
@@ -17,6 +20,12 @@ export interface Sent {
   readonly trackingId: string
   readonly reference: string
 }
+
+/** All inconsistencies of the ledger and of the remittances. */
+export const findCashDifferences = async (sql: Queryable) => [
+  ...(await findLedgerDifferences(sql)),
+  ...(await findRemittanceDifferences(sql)),
+]
 
 let words = 0
 

@@ -1,27 +1,8 @@
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
-import { decimal, decimalText } from '../../lib/money/decimal.ts'
-import type { RemittanceKey } from '../remittances/remittances.queries.ts'
-import type { CarrierClaim, ParcelPayment, Posting } from './posting.ts'
-import { payingOutcomes } from './posting.ts'
-
-/** Ledger entry to insert: its kind, what it is about, and the amounts that it posts. */
-export interface NewEntry {
-  readonly projectId: string
-  readonly connectionId: string
-  readonly kind: 'delivered' | 'remittance' | 'deduction' | 'charge' | 'payment' | 'refund' | 'payout'
-  readonly parcelId: string | null
-  readonly remittanceId: string | null
-  /** Entry of the remittance that a deduction cancels. */
-  readonly takesBackId?: number | null
-  /** Payment at a gateway, and its refund. */
-  readonly paymentId?: string
-  readonly refundId?: string
-  /** Gateway payout, and its line. */
-  readonly payoutId?: string
-  readonly payoutLineId?: string
-  readonly at: string
-  readonly posting: Posting
-}
+import { decimalText } from '../../lib/money/decimal.ts'
+import type { EntryAmounts, NewEntry, RemittanceRef, UndoneEntry } from './entries.model.ts'
+import { claimOfEntry, paymentOfEntry } from './entry-amounts.ts'
+import { type CarrierClaim, type ParcelPayment, payingOutcomes } from './posting.ts'
 
 const toRow = ({ projectId, connectionId, kind, parcelId, remittanceId, takesBackId, at, posting, ...of }: NewEntry) => ({
   project_id: projectId,
@@ -52,13 +33,6 @@ export const insertEntries = (tx: Tx, entries: readonly NewEntry[]) => tx`
   from jsonb_to_recordset(${json(tx, entries.map(toRow))}) as e (project_id text, connection_id text, kind text, parcel_id text,
     remittance_id text, takes_back_id bigint, payment_id text, refund_id text, payout_id text, payout_line_id text, carrier numeric, sales numeric, fees numeric, bank numeric, difference numeric, at timestamptz)`
 
-/** Entry that was undone by an opposite entry. */
-export interface UndoneEntry {
-  readonly kind: string
-  readonly parcelId: string | null
-  readonly takesBackId: number | null
-}
-
 const undoEntries = (tx: Tx, kind: 'undelivered' | 'reversal', at: string, undone: ReturnType<Queryable>) => tx<UndoneEntry[]>`
   with undone as (update cash_entries set stands = false where stands and ${undone} returning *), opposite as (
     insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, payout_id, payout_line_id, undoes_id, carrier, sales, fees, bank, difference, stands, at)
@@ -71,7 +45,7 @@ export const undoDelivery = (tx: Tx, parcel: { projectId: string; parcelId: stri
   undoEntries(tx, kind, at, tx`project_id = ${parcel.projectId} and parcel_id = ${parcel.parcelId} and kind = 'delivered'`)
 
 /** Undoes all entries that a remittance posted. */
-export const undoRemittance = (tx: Tx, { projectId, connectionId, id }: RemittanceKey, at: string) =>
+export const undoRemittance = (tx: Tx, { projectId, connectionId, id }: RemittanceRef, at: string) =>
   undoEntries(tx, 'reversal', at, tx`project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`)
 
 /** Undoes all entries that a gateway payout posted. */
@@ -87,7 +61,7 @@ export const setEntriesInForce = async (tx: Tx, projectId: string, ids: readonly
  * Lists later remittances that depend on this one, with their number of parcels. They deducted what it paid, or paid again what it
  * deducted. The database would reject reversing this one, with a less helpful error.
  */
-export const listDependentRemittances = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx<{ id: string; parcels: number }[]>`
+export const listDependentRemittances = (tx: Tx, { projectId, connectionId, id }: RemittanceRef) => tx<{ id: string; parcels: number }[]>`
   with ours as (
     select id, parcel_id, takes_back_id, stands from cash_entries
     where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id} and undoes_id is null)
@@ -97,14 +71,6 @@ export const listDependentRemittances = (tx: Tx, { projectId, connectionId, id }
     select p.remittance_id from ours join cash_entries p on p.project_id = ${projectId} and p.parcel_id = ours.parcel_id and p.kind = 'remittance' and p.stands
     where ours.takes_back_id is not null and ours.stands) dependent
   group by 1 order by 1`
-
-/** Amounts that an entry posts on each account. `numeric` columns come as text. */
-export interface EntryAmounts {
-  readonly carrier: string
-  readonly sales: string
-  readonly fees: string
-  readonly bank: string
-}
 
 /**
  * SQL expression: fee that a remittance stated for the payment entry `e`. Starts from the parcel id, so that it never scans all lines of
@@ -132,24 +98,6 @@ export async function findParcelEntries(sql: Queryable, projectId: string, parce
     ...(paid && { paid: paymentOfEntry(paid) }),
   }
 }
-
-/** Returns what the carrier owes for a delivery, from the amounts of its entry. */
-export const claimOfEntry = ({ carrier, sales, fees }: Pick<EntryAmounts, 'carrier' | 'sales' | 'fees'>): CarrierClaim => ({
-  carrier: decimal(carrier),
-  cod: -decimal(sales),
-  fees: decimal(fees),
-})
-
-/** Returns what a remittance paid for a parcel, from the amounts of its entry. A missing stated fee counts as zero. */
-export const paymentOfEntry = ({
-  carrier,
-  fees,
-  statedFee,
-}: Pick<EntryAmounts, 'carrier' | 'fees'> & { readonly statedFee: string | null }): ParcelPayment => ({
-  carrier: decimal(carrier),
-  fees: decimal(fees),
-  statedFee: decimal(statedFee ?? 0),
-})
 
 /** Lists which of these parcels have a delivery entry with a difference to the remittance that paid them in advance. */
 export const listAdjustedParcels = async (tx: Tx, projectId: string, parcelIds: readonly string[]) =>

@@ -1,6 +1,5 @@
 import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import { expectOne, type Queryable } from '../../data/sql.ts'
-import type { RemittanceRow } from '../remittances/remittances.queries.ts'
 
 /** Delivered parcel that no confirmed remittance has paid. `numeric` columns come as text. */
 export interface OwedRow {
@@ -15,49 +14,26 @@ export interface OwedRow {
   readonly carrier: string
 }
 
-const owedParcels = (sql: Queryable, projectId: string, connectionId: string) => sql`
+/** SQL clauses from `from` on: parcels `p` and deliveries `d` of a connection that no confirmed remittance has paid. */
+export const owedParcels = (sql: Queryable, projectId: string, connectionId: string) => sql`
   from cash_entries d join parcels p on p.project_id = d.project_id and p.id = d.parcel_id
   where d.project_id = ${projectId} and d.connection_id = ${connectionId} and d.kind = 'delivered' and d.stands
     and not exists (select 1 from cash_entries r where r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands)`
 
-const columns = (sql: Queryable) =>
+/** SQL columns of an {@link OwedRow}, from the tables of {@link owedParcels}. */
+export const owedColumns = (sql: Queryable) =>
   sql`p.id as parcel_id, p.tracking_id, p.reference, p.cash_status, d.at, -d.sales as cod, d.fees, d.carrier`
 
 /** Lists owed parcels, oldest first, starting after the parcel `after`. */
 export const listOwedParcels = (sql: Queryable, projectId: string, connectionId: string, after: string | null, take: number) =>
   sql<OwedRow[]>`
-    select ${columns(sql)} ${owedParcels(sql, projectId, connectionId)}
+    select ${owedColumns(sql)} ${owedParcels(sql, projectId, connectionId)}
     ${
       after === null
         ? sql``
         : sql`and (d.at, d.id) > (select a.at, a.id from cash_entries a where a.project_id = ${projectId} and a.parcel_id = ${after} and a.kind = 'delivered' order by a.id desc limit 1)`
     }
     order by d.at, d.id limit ${take}`
-
-/** SQL: owed parcels that were delivered before the remittance and that neither it nor any draft names. */
-const missingFrom = (sql: Queryable, { projectId, connectionId, id, paidAt }: RemittanceRow) => {
-  // One hashed list instead of a lookup per parcel, which outdated statistics would plan badly.
-  const named = (column: 'folded' | 'reference') => sql`(
-    select ${sql(column)} from cash_remittance_lines where project_id = ${projectId} and connection_id = ${connectionId} and ${sql(column)} is not null
-      and remittance_id in (select m.id from cash_remittances m where m.project_id = ${projectId} and m.connection_id = ${connectionId} and (m.state = 'draft' or m.id = ${id})))`
-  return sql`
-    ${owedParcels(sql, projectId, connectionId)} and d.at < ${paidAt}::timestamptz
-    and coalesce(cash_fold(p.tracking_id), '') not in ${named('folded')} and cash_fold(p.reference) not in ${named('folded')}
-    and p.reference not in ${named('reference')}`
-}
-
-/** Lists owed parcels that a remittance should have named, oldest first. */
-export const listMissingParcels = (sql: Queryable, payout: RemittanceRow, take: number) =>
-  sql<OwedRow[]>`select ${columns(sql)} ${missingFrom(sql, payout)} order by d.at, d.id limit ${take}`
-
-/** Sums the owed parcels that a remittance should have named, in total and for those older than `agedDays` days. */
-export const sumMissingParcels = async (sql: Queryable, payout: RemittanceRow, agedDays: number) => {
-  const aged = sql`filter (where d.at < now() - ${agedDays} * interval '1 day')`
-  const rows = await sql<{ parcels: number; amount: string; agedParcels: number; aged: string }[]>`
-    select count(*)::int as parcels, coalesce(sum(-d.sales), 0) as amount,
-      count(*) ${aged}::int as aged_parcels, coalesce(sum(-d.sales) ${aged}, 0) as aged ${missingFrom(sql, payout)}`
-  return expectOne(rows)
-}
 
 /** Sums delivered parcels of a connection by the carrier's cash status and by whether a confirmed remittance paid them. */
 export const sumDeliveredParcels = (sql: Queryable, projectId: string, connectionId: string, agedDays: number) =>

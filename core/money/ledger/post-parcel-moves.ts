@@ -3,7 +3,8 @@ import type { Tx } from '../../data/sql.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { parseCarrierAmount } from './carrier-amount.ts'
-import { findParcelEntries, insertEntries, type NewEntry, undoDelivery } from './entries.queries.ts'
+import type { NewEntry } from './entries.model.ts'
+import { findParcelEntries, insertEntries, undoDelivery } from './entries.queries.ts'
 import { deliveredPosting, type Posting } from './posting.ts'
 
 /** Parcel as the ledger needs it. */

@@ -6,17 +6,10 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { cancelCashPayout, confirmCashPayout } from '../../logistics/parcels/lifecycle/move-cash.ts'
-import {
-  insertEntries,
-  listAdjustedParcels,
-  listDependentRemittances,
-  type NewEntry,
-  setEntriesInForce,
-  type UndoneEntry,
-  undoRemittance,
-} from '../ledger/entries.queries.ts'
-import { restateDeliveries } from '../ledger/post-parcel-moves.ts'
-import { clearLineResults, lockLineParcels, matchLines, recordLineResults } from './lines.queries.ts'
+import { listDependentRemittances } from '../ledger/entries.queries.ts'
+import { cancelDeductedPayments, postRemittanceLines, type RemittanceEntry, undoRemittanceEntries } from '../ledger/post-remittances.ts'
+import { clearLineResults, lockLineParcels, recordLineResults } from './lines.queries.ts'
+import { matchLines } from './match-lines.ts'
 import { pullRemittance, remittanceKeyOf } from './pull-remittances.ts'
 import { type ReconciledLine, reconcileLine } from './reconcile-line.ts'
 import {
@@ -62,10 +55,7 @@ async function postRemittance(tx: Tx, key: RemittanceKey): Promise<RemittanceRow
 }
 
 async function postLines(tx: Tx, key: RemittanceKey, judged: readonly ReconciledLine[], at: string) {
-  await insertEntries(
-    tx,
-    judged.flatMap((line) => buildEntries(key, line, at)),
-  )
+  await postRemittanceLines(tx, key, judged.flatMap(entryOf), at)
   await recordLineResults(
     tx,
     key,
@@ -75,26 +65,19 @@ async function postLines(tx: Tx, key: RemittanceKey, judged: readonly Reconciled
   const deducted = judged.filter(({ outcome }) => outcome === 'deducted')
   if (deducted.length === 0) return
   const parcelIds = parcelIdsOf(deducted)
-  await setEntriesInForce(tx, key.projectId, deductedPaymentIds(deducted), false)
-  await restateDeliveries(tx, key, await listAdjustedParcels(tx, key.projectId, parcelIds))
+  await cancelDeductedPayments(tx, key, { paymentIds: deducted.flatMap(({ takesBack }) => takesBack?.id ?? []), parcelIds })
   await cancelCashPayout(tx, key.projectId, parcelIds)
 }
 
 const parcelIdsOf = (lines: readonly ReconciledLine[]) => lines.flatMap(({ matched }) => matched.parcel?.id ?? [])
-const deductedPaymentIds = (lines: readonly ReconciledLine[]) => lines.flatMap(({ takesBack }) => takesBack?.id ?? [])
 
-const entryKinds: Partial<Record<LineOutcome, NewEntry['kind']>> = { deducted: 'deduction', charged: 'charge' }
+const entryKinds: Partial<Record<LineOutcome, RemittanceEntry['kind']>> = { deducted: 'deduction', charged: 'charge' }
 
-function buildEntries(
-  { projectId, connectionId, id }: RemittanceKey,
-  { matched, outcome, posting, takesBack }: ReconciledLine,
-  at: string,
-): NewEntry[] {
-  if (!posting) return []
-  const takesBackId = takesBack?.id ?? null
-  const parcelId = matched.parcel?.id ?? null
-  return [{ projectId, connectionId, kind: entryKinds[outcome] ?? 'remittance', parcelId, remittanceId: id, takesBackId, at, posting }]
-}
+/** Returns the entry that a line posts, or nothing when it moves no money. */
+const entryOf = ({ matched, outcome, posting, takesBack }: ReconciledLine): RemittanceEntry[] =>
+  posting
+    ? [{ kind: entryKinds[outcome] ?? 'remittance', parcelId: matched.parcel?.id ?? null, takesBackId: takesBack?.id ?? null, posting }]
+    : []
 
 /**
  * Reverses a confirmed remittance with opposite ledger entries, so that its parcels are owed again and its deductions are paid again.
@@ -113,7 +96,9 @@ export async function reverseRemittance(context: Context, connection: CarrierCon
       await lockLineParcels(tx, key)
       await assertNoDependents(tx, key)
       const at = new Date().toISOString()
-      await restoreParcels(tx, key, await undoRemittance(tx, key, at))
+      const { unpaid, paidAgain } = await undoRemittanceEntries(tx, key, at)
+      await cancelCashPayout(tx, key.projectId, unpaid)
+      await confirmCashPayout(tx, key.projectId, paidAgain)
       await clearLineResults(tx, key)
       return markReversed(tx, key, at)
     }),
@@ -128,20 +113,4 @@ async function assertNoDependents(tx: Tx, key: RemittanceKey) {
     'conflict',
     `Later payouts took back what this one paid, or paid again what it took back: ${dependents.join(', ')}. Reverse them first.`,
   )
-}
-
-/** Restores the parcels and payments to their state before the reversed entries. */
-async function restoreParcels(tx: Tx, key: RemittanceKey, undone: readonly UndoneEntry[]) {
-  const parcels = (kind: NewEntry['kind']) =>
-    undone.flatMap((entry) => (entry.kind === kind && entry.parcelId !== null ? entry.parcelId : []))
-  const [unpaid, paidAgain] = [parcels('remittance'), parcels('deduction')]
-  await setEntriesInForce(
-    tx,
-    key.projectId,
-    undone.flatMap(({ takesBackId }) => takesBackId ?? []),
-    true,
-  )
-  await restateDeliveries(tx, key, [...(await listAdjustedParcels(tx, key.projectId, unpaid)), ...paidAgain])
-  await cancelCashPayout(tx, key.projectId, unpaid)
-  await confirmCashPayout(tx, key.projectId, paidAgain)
 }

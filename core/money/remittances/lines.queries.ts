@@ -1,39 +1,13 @@
 import type { CashStatus, ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
-import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
-import { claimOfEntry, type EntryAmounts, paymentOfEntry, statedFeeExpression } from '../ledger/entries.queries.ts'
-import type { CarrierClaim, ParcelPayment } from '../ledger/posting.ts'
+import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
+import type { EntryAmounts } from '../ledger/entries.model.ts'
+import { statedFeeExpression } from '../ledger/entries.queries.ts'
 import type { RemittanceKey } from './remittances.queries.ts'
 
-/** Line of a remittance with its parcel and the parcel's current ledger state. */
-export interface MatchedLine {
-  readonly line: number
-  readonly tracking: string | null
-  readonly reference: string | null
-  readonly amount: Decimal | null
-  readonly fee: Decimal | null
-  readonly net: Decimal | null
-  readonly parcel: {
-    readonly id: string
-    readonly trackingId: string | null
-    readonly status: ParcelStatus
-    readonly cashStatus: CashStatus
-  } | null
-  /** Amount that the carrier owes for the parcel. */
-  readonly claim: CarrierClaim | null
-  /** Payment of the parcel by another remittance, unless it was deducted. */
-  readonly payment: (ParcelPayment & { readonly id: number; readonly bank: Decimal }) | null
-  /** True when another remittance deducted the parcel's payment, or charged for the parcel. */
-  readonly isDeducted: boolean
-  readonly isCharged: boolean
-  /** True when an earlier line names the same parcel. */
-  readonly isNamedBefore: boolean
-  /** Outcome recorded when the remittance was confirmed. */
-  readonly recorded: { readonly outcome: LineOutcome; readonly expected: Decimal } | null
-}
-
-interface LineRow {
+/** Line of a remittance with its parcel and the entries in force of the parcel. `numeric` columns come as text. */
+export interface LineRow {
   readonly line: number
   readonly tracking: string | null
   readonly reference: string | null
@@ -82,10 +56,8 @@ export const lockLineParcels = async (tx: Tx, key: RemittanceKey) => {
       order by id for update) held`
 }
 
-/** Number of lines that one query reads, so that a large remittance does not block other work. */
-const BATCH = 1000
-
-const listLines = (sql: Queryable, key: RemittanceKey, after: number) => {
+/** Lists at most `take` lines of a remittance after line `after`, each with its parcel and the parcel's entries in force. */
+export const listLines = (sql: Queryable, key: RemittanceKey, { after, take }: { readonly after: number; readonly take: number }) => {
   const standing = (kind: string) => sql`project_id = ${key.projectId} and parcel_id = p.id and kind = ${kind} and stands`
   return sql<LineRow[]>`
     select l.line, l.tracking, l.reference, l.amount, l.fee, l.net, l.outcome, l.expected, p.id as parcel_id, p.tracking_id, p.status, p.cash_status,
@@ -93,43 +65,9 @@ const listLines = (sql: Queryable, key: RemittanceKey, after: number) => {
       (select jsonb_build_object('id', e.id, 'carrier', e.carrier::text, 'fees', e.fees::text, 'bank', e.bank::text, 'statedFee', case when coalesce(l.amount, l.net) < 0 then ${statedFeeExpression(sql)} end) from cash_entries e where ${standing('remittance')}) as paid,
       exists (select 1 from cash_entries where ${standing('deduction')}) as is_deducted,
       exists (select 1 from cash_entries where ${standing('charge')}) as is_charged
-    from (select * from cash_remittance_lines where ${linesOf(sql, key)} and line > ${after} order by line limit ${BATCH}) l
+    from (select * from cash_remittance_lines where ${linesOf(sql, key)} and line > ${after} order by line limit ${take}) l
     left join ${parcelOfLine(sql, key)} p on true order by l.line`
 }
-
-/** Yields the lines of a remittance in batches, each with its parcel and the parcel's ledger state. */
-export async function* matchLines(sql: Queryable, key: RemittanceKey): AsyncGenerator<MatchedLine[]> {
-  const seen = new Set<string>()
-  for (let after = 0; ; ) {
-    const rows = await listLines(sql, key, after)
-    yield rows.map((row) => {
-      const isNamedBefore = row.parcelId !== null && seen.has(row.parcelId)
-      if (row.parcelId !== null) seen.add(row.parcelId)
-      return toLine(row, isNamedBefore)
-    })
-    const last = rows.at(-1)
-    if (!last || rows.length < BATCH) return
-    after = last.line
-  }
-}
-
-const number = (value: string | null) => (value === null ? null : decimal(value))
-
-const toLine = (row: LineRow, isNamedBefore: boolean): MatchedLine => ({
-  line: row.line,
-  tracking: row.tracking,
-  reference: row.reference,
-  amount: number(row.amount),
-  fee: number(row.fee),
-  net: number(row.net),
-  parcel: row.parcelId === null ? null : { id: row.parcelId, trackingId: row.trackingId, status: row.status, cashStatus: row.cashStatus },
-  claim: row.owed && claimOfEntry(row.owed),
-  payment: row.paid && { ...paymentOfEntry(row.paid), id: row.paid.id, bank: decimal(row.paid.bank) },
-  isDeducted: row.isDeducted,
-  isCharged: row.isCharged,
-  isNamedBefore,
-  recorded: row.outcome === null ? null : { outcome: row.outcome, expected: decimal(row.expected ?? 0) },
-})
 
 /** Outcome of a line, as recorded when its remittance is confirmed. */
 export interface LineResult {

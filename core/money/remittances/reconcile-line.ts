@@ -2,7 +2,7 @@ import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 import { chargePosting, collectedAmount, deductionPosting, type Posting, paidPosting, unmatchedPosting } from '../ledger/posting.ts'
-import type { MatchedLine } from './lines.queries.ts'
+import type { MatchedLine } from './match-lines.ts'
 
 /** Line of a remittance, reconciled with the ledger. */
 export interface ReconciledLine extends Money {

@@ -3,14 +3,10 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { readList } from '../../http/resource/list.ts'
 import { Data, Id } from '../../http/schema.ts'
-import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { openConnection } from '../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import { ImportColumns } from '../../shop/imports/imports.model.ts'
-import { listLedgerLines } from '../ledger/export-ledger.queries.ts'
-import { ledgerColumns, ledgerList, StoreParams } from '../ledger/export-ledger.ts'
 import { ImportedPayout, remittanceImportForm } from './import.model.ts'
 import { importRemittance, readUploadedSheet } from './import.ts'
 import { documentedColumns } from './sheet/columns.ts'
@@ -19,7 +15,7 @@ const Key = T.String({ maxLength: 60, description: "the carrier's slug" })
 
 /** Routes that import carriers' remittances from sheets. The carrier's own segments serve all other cash operations. */
 export const remittances = (context: Context) =>
-  new Elysia({ name: 'cash', prefix: '/v1/stores/:storeId/integrations' })
+  new Elysia({ name: 'remittances', prefix: '/v1/stores/:storeId/integrations' })
     .use(context.authority)
     .get('/:key/encaissements/imports/columns', () => ({ data: documentedColumns }), {
       store: ['viewer', 'parcels:read', 'parcels'],
@@ -56,29 +52,6 @@ export const remittances = (context: Context) =>
           summary: 'Import a payout from a CSV or XLSX sheet; 200 if it was imported before',
           operationId: 'importPayout',
           requestBody: remittanceImportForm,
-        },
-      },
-    )
-
-/** Route that exports a store's cash ledger as CSV. */
-export const ledgerExport = (context: Context) =>
-  new Elysia({ name: 'cash export', prefix: '/v1/stores/:storeId/cash' })
-    .use(context.authority)
-    .get(
-      '/export.csv',
-      ({ store, query, request }) =>
-        exportCsv({ request, query, ownerId: store.id, name: 'cash' }, ledgerColumns, (asked) =>
-          readList(context.sql, ledgerList, asked, (reader, wanted) => listLedgerLines(reader, store.projectId, wanted)),
-        ),
-      {
-        store: ['viewer', 'parcels:read', 'parcels'],
-        params: StoreParams,
-        query: exportQuery(ledgerList.query),
-        detail: {
-          tags: ['Cash'],
-          summary: 'Export the lines of the cash ledger as CSV, newest first',
-          operationId: 'exportCash',
-          ...csvResponse,
         },
       },
     )

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { findCashDifferences } from '../../../core/money/ledger/verify.ts'
 import { expirePayment } from '../../../core/money/payments/events/poll-payment.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { type Answer, startApp } from '../../support/app.ts'
+import { findCashDifferences } from '../../support/cash.ts'
 import { random } from '../../support/random.ts'
 import { paymentShop } from './payment-shop.ts'
 

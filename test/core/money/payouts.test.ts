@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { enqueueDuePulls, pullPayouts } from '../../../core/money/gateway-payouts/pull-payouts.ts'
 import { findPayoutDifferences } from '../../../core/money/gateway-payouts/verify.ts'
-import { findCashDifferences } from '../../../core/money/ledger/verify.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
+import { findCashDifferences } from '../../support/cash.ts'
 import { paymentShop } from './payment-shop.ts'
 import { PRICE, payoutShop, stripeAt } from './payouts-shop.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { transaction } from '../../../core/data/sql.ts'
-import { findCashDifferences } from '../../../core/money/ledger/verify.ts'
 import { releaseOrder } from '../../../core/orders/parcels/apply-parcel-moves.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { type Answer, startApp } from '../../support/app.ts'
+import { findCashDifferences } from '../../support/cash.ts'
 import { random } from '../../support/random.ts'
 
 /** `ORDER_SCRIPTS=20000` soaks; `ORDER_SEED` repeats a run; `bun run fuzz` draws new ones. */

@@ -2,9 +2,8 @@ import { expect, test } from 'bun:test'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectPool } from '../../../../core/data/sql.ts'
-import { findCashDifferences } from '../../../../core/money/ledger/verify.ts'
 import { startApp } from '../../../support/app.ts'
-import { cashDesk } from '../../../support/cash.ts'
+import { cashDesk, findCashDifferences } from '../../../support/cash.ts'
 import { emptyDatabase, scratchFolder } from '../../../support/database.ts'
 
 /** A carrier that pays everything delivered as one payout, and hears of its arrival only when its settings let it. */

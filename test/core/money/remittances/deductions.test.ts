@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
-import { findCashDifferences } from '../../../../core/money/ledger/verify.ts'
 import { startApp } from '../../../support/app.ts'
-import { type CashDesk, cashDesk, type Sent } from '../../../support/cash.ts'
+import { type CashDesk, cashDesk, findCashDifferences, type Sent } from '../../../support/cash.ts'
 
 const app = await startApp()
 await app.person('The administrator')

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
-import { findCashDifferences } from '../../../../core/money/ledger/verify.ts'
 import { startApp } from '../../../support/app.ts'
-import { cashDesk, uploadSheet, xlsx } from '../../../support/cash.ts'
+import { cashDesk, findCashDifferences, uploadSheet, xlsx } from '../../../support/cash.ts'
 import { allOf } from '../../../support/pages.ts'
 
 const app = await startApp()

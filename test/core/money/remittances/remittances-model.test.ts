@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findCashDifferences } from '../../../../core/money/ledger/verify.ts'
 import { startApp } from '../../../support/app.ts'
-import { type CashDesk, cashDesk, type Sent } from '../../../support/cash.ts'
+import { type CashDesk, cashDesk, findCashDifferences, type Sent } from '../../../support/cash.ts'
 import { allOf } from '../../../support/pages.ts'
 
 const app = await startApp()

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { findCashDifferences } from '../../../../core/money/ledger/verify.ts'
 import { startApp } from '../../../support/app.ts'
-import { cashDesk } from '../../../support/cash.ts'
+import { cashDesk, findCashDifferences } from '../../../support/cash.ts'
 
 const app = await startApp()
 await app.person('The administrator')

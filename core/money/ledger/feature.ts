@@ -1,0 +1,40 @@
+import { feature } from '../../feature.ts'
+import { readStatistics } from '../../logistics/parcels/figures/statistics.ts'
+import { ledgerExport } from './ledger.routes.ts'
+import { previewOwed, readCashTotals, summarizeFinance } from './owed.ts'
+import { applyCarrierFee, postParcelMove, restateCodAmount } from './post-parcel-moves.ts'
+import { tenantDeletionGuard } from './tenant-deletion.ts'
+import { logLedgerDifferences } from './verify.ts'
+
+const FINAL = `Entries of the ledger are never changed or deleted, only undone by others: the database refuses it, whatever code asks.`
+
+/** Declares the double-entry cash ledger: its export, what carriers owe, the entries of parcels' moves and the nightly check. */
+export default feature('ledger', {
+  routes: [ledgerExport],
+  operations: {
+    // These operations work while the connection is switched off: the carrier still owes its money.
+    carrier: {
+      statistics: {
+        evenOff: async (context, { connection }) => ({
+          ...(await readStatistics(context, connection)),
+          cash: await readCashTotals(context, connection),
+        }),
+      },
+      finance: { evenOff: (context, { connection, query }) => summarizeFinance(context, connection, query) },
+      cashPreview: { evenOff: (context, { connection, query }) => previewOwed(context, connection, query) },
+    },
+  },
+  jobs: { 'cash.verify': { schedule: '27 4 * * *', work: logLedgerDifferences } },
+  subscribers: {
+    ...tenantDeletionGuard,
+    async 'parcels.moved'(tx, { moves }) {
+      for (const { parcel, ...move } of moves) await postParcelMove(tx, parcel, move)
+    },
+    'parcel.restated': (tx, { parcel }) => restateCodAmount(tx, parcel),
+    'carrier.fee_learnt': (tx, { parcel, fee }) => applyCarrierFee(tx, parcel, fee),
+  },
+  triggers: [
+    { table: 'cash_entries', name: 'final', before: true, on: ['delete', 'truncate'], function: 'cash_refuse_change', why: FINAL },
+    { table: 'cash_entries', name: 'kept', before: true, on: ['update'], function: 'cash_refuse_change', why: FINAL },
+  ],
+})
