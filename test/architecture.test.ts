@@ -286,7 +286,7 @@ test('Elysia is known to routes, models, core/http, the app and the plugins', ()
   expect(knowing.map(({ path }) => path)).toEqual([])
 })
 
-test('who asks is handed on; what he may is declared by routes, and decided where credentials and stores are', () => {
+test("architecture: a request's principal is passed on as it is; routes declare access, and only credentials and stores decide on it", () => {
   // What a plugin's operation needs is known once it is known which adapter is meant.
   const mayAsk = /^core\/(http|identity)\/|^core\/shop\/stores\/access\.ts$|^core\/integrations\/operations\/plugin-host\.ts$/
   // Any look into a caller, and any name of core/http/auth/principal.ts that is made for one.

@@ -69,7 +69,7 @@ try {
 }
 process.exit(0)
 
-/** Once, whoever asks first: the end, a failure or a signal. */
+/** Closes everything once: at the end, after a failure or on a signal. */
 function closeAll(): Promise<void> {
   closing ??= (async () => {
     for (const close of closers.toReversed()) await close().catch((error) => console.error(error))

@@ -113,7 +113,7 @@ async function draw(api: Api, as: string, storeId: string) {
   })
 }
 
-/** A page for a product, made by a job, as whoever has it before anybody else sees it. */
+/** A job makes a page for a product; it is checked as its first reader sees it. */
 async function makePage(api: Api, as: string, storeId: string, productId: string) {
   const sections = [
     { kind: 'hero', title: 'Woven <b>by hand</b>' },

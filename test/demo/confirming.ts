@@ -13,7 +13,7 @@ interface Agent {
   readonly token: string
 }
 
-/** Two agents call the first customers: one confirms, one does not answer, and is confirmed once he calls back himself. */
+/** Two agents call the first customers: one confirms, one does not answer and is confirmed after calling back. */
 export async function confirm(api: Api, shop: Shop, say: (line: string) => void): Promise<readonly Check[]> {
   const { storeId } = shop
   const agents = [await employ(api, shop, 'Karim Haddad'), await employ(api, shop, 'Lina Mansouri')] as const
@@ -37,22 +37,25 @@ export async function confirm(api: Api, shop: Shop, say: (line: string) => void)
   })
   const { history } = await api.get<OrderDetails>(`/v1/orders/${second.order.id}`, agents[1].token)
   const refused = await api.call('GET', `/v1/products/export?storeId=${storeId}`, { as: agents[1].token }).catch(({ status }) => status)
-  const path = history.map(({ toStatus, by }) => `${toStatus} by ${by.id === agents[1].id ? 'her' : by.kind}`)
+  const path = history.map(({ toStatus, by }) => `${toStatus} by ${by.id === agents[1].id ? 'agent' : by.kind}`)
   return [
-    { name: 'two agents who ask at once get an order each', isSo: first.order.id !== second.order.id },
-    { name: 'the order of who says yes is confirmed', isSo: confirmed.order.status === 'confirmed' && confirmed.nextTryAt === null },
+    { name: 'two agents who ask at once get different orders', isSo: first.order.id !== second.order.id },
     {
-      name: 'who does not answer is called again later, and nobody gets his order before',
+      name: 'the order of a customer who agrees is confirmed',
+      isSo: confirmed.order.status === 'confirmed' && confirmed.nextTryAt === null,
+    },
+    {
+      name: 'a customer who does not answer is called again later, and no agent gets the order before',
       isSo:
         Date.parse(unanswered.nextTryAt ?? '') >= began + AGAIN_MS &&
         third !== null &&
         ![first.order.id, second.order.id].includes(third.order.id),
     },
     {
-      name: 'the history of an order says who moved it',
-      isSo: called.status === 200 && path.join(', ') === 'pending by key, unreachable by her, confirmed by her',
+      name: 'the history of an order names the actor of each change',
+      isSo: called.status === 200 && path.join(', ') === 'pending by key, unreachable by agent, confirmed by agent',
     },
-    { name: 'agents do what they were given, and nothing else', isSo: refused === 403 },
+    { name: 'an agent can do what their permissions allow, and nothing else', isSo: refused === 403 },
   ]
 }
 

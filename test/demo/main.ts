@@ -22,7 +22,7 @@ async function close() {
   await receiver.stop()
 }
 
-/** Everything is stopped once, whoever asks first decides on the code. */
+/** Stops everything once; the first caller decides on the exit code. */
 async function leave(code: number): Promise<never> {
   if (!closing) closing = close().finally(() => process.exit(code))
   await closing

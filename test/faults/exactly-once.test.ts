@@ -135,7 +135,7 @@ test(`${ORDERS} sends, answers lost, requests doubled, the process killed: each 
   await Promise.all([oneByOne, together])
   sending = false
   expect(await killer).toBe(KILLS)
-  // A row that nothing could be made of just then says so, and is sent again by whoever reads that.
+  // A row that could not be made into an order says so, and is sent again by its reader.
   const made = new Set(rows.flatMap(({ orderId, parcel }) => (parcel ? [orderId] : [])))
   const unmade = rows.filter(({ orderId }) => !made.has(orderId))
   expect(unmade.filter(({ error }) => error?.code !== 'unavailable')).toEqual([])

@@ -58,7 +58,7 @@ test(
       `${ORDERS} orders in ${seconds.toFixed(1)} s (${(ORDERS / seconds).toFixed(0)} a second), ${kills} kills; ${before.toFixed(0)} MiB before, ${most.toFixed(0)} at most`,
     )
     expect(kills).toBe(KILLS)
-    // It never goes back, whoever goes on.
+    // The count never goes back, whichever process goes on.
     expect(seen).toEqual(seen.toSorted((one, other) => one - other))
     expect(most - before).toBeLessThan(MEMORY_MIB)
     const numbers = new Set<string>()

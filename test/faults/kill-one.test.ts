@@ -30,7 +30,7 @@ describe.skipIf(!external.databaseUrl).each([
     const parcels = (from: number) =>
       Array.from({ length: PARCELS / 2 }, (_, at) => ({
         reference: `R-${from + at}`,
-        // Those that a call is waited for: they are in somebody's hands when he dies.
+        // Calls of these parcels are still waiting when their process dies.
         recipient: { name: at % 20 === 0 ? 'SLOW Lina' : 'Lina B', phone: '0550123456' },
         destination: { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: '', deliveryType: 'home' },
         codAmount: 2500,
@@ -47,7 +47,7 @@ describe.skipIf(!external.databaseUrl).each([
     }
     console.log(`all that the dead process held was taken up after ${Math.round(performance.now() - killedAt)} ms`)
 
-    // Each parcel was told of once at least, whoever died meanwhile.
+    // Each parcel was announced at least once, whichever process died meanwhile.
     const created = () => new Set(hook.all.flatMap(({ event }) => (event.type === 'parcel.created' ? [event.data.parcel.id] : [])))
     for (const until = Date.now() + 60_000; created().size < PARCELS && Date.now() < until; ) await Bun.sleep(50)
     expect(created().size).toBe(PARCELS)

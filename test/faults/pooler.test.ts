@@ -88,7 +88,7 @@ test.skipIf(!pgbouncer)(
 
 /** What two servers hold between them: statements wait for each other's sessions all the time. */
 test.skipIf(!pgbouncer)(
-  'a statement with parameters that follows another at once is answered, whoever has its session by then',
+  'pooler: a statement with parameters right after another one is answered, on any session of the pool',
   async () => {
     const clients = Array.from({ length: 3 }, () => connectPool({ url: pooler.url, pooled: true }, SESSIONS))
     const ask = (sql: (typeof clients)[number], at: number) => (at % 2 ? sql`select ${at}::int as n` : sql.unsafe(`select ${at} as n`))

@@ -78,7 +78,7 @@ test.skipIf(!canCopy)(
 )
 
 test.skipIf(!canCopy)(
-  'whoever writes reads what he wrote, at once and always',
+  'replica: a caller always reads their own writes, at once',
   async () => {
     for (let at = 0; at < 15; at += 1) {
       await write(`OWN-${at}`)

@@ -135,7 +135,7 @@ describe("with another tenant's credential", () => {
       async (_, described) => {
         const answer = await ask(described, { as: credential })
         const inPath = secrets.some((secret) => pathOf(tenant, described).includes(secret))
-        // Whoever does not administer the platform learns nothing by it: it is the same for any id.
+        // A caller who does not administer the platform learns nothing from it: the answer is equal for every id.
         if (described.operation['x-role'] === 'admin of the platform') expect(outcome(answer)).toBe('403 forbidden')
         else if (inPath) expect(outcome(answer)).toBe('404 not_found')
         else expect([400, 404, 422]).toContain(answer.status)
@@ -172,7 +172,7 @@ describe("with another tenant's credential", () => {
 
   test('nothing of the tenant has changed', async () => {
     const read = async (path: string) => (await app.ok('GET', path, { as: tenant.key })).data
-    // Whoever knows an order's id may begin to pay it.
+    // A payment can be started by anyone who knows the order's id.
     const { paymentStatus, updatedAt, ...order } = tenant.order
     expect(await read(`/v1/orders/${tenant.order.id}`)).toMatchObject(order)
     expect(await read(`/v1/parcels/${tenant.parcel.id}`)).toEqual(tenant.parcel)

@@ -17,7 +17,7 @@ const leave = (given: readonly Permission[]) =>
 
 /** What a member of the tenant needs for it; the connection that the tenant has is a carrier's. */
 const neededFor = ({ operation }: Described) => operation['x-by-kind']?.carrier?.scope ?? operation['x-permission']
-/** What is one person's alone is not there for anybody else, whatever he may; what he needs for the rest goes by whose it is. */
+/** Paths of one user's own things: they do not exist for anybody else. Other rights depend on the store that owns the thing. */
 const OWN = /^\/v1\/chat\/(conversations|generations|jobs|proposals|skills|rules|mcp-servers)\/\{/
 const isAsked = ({ path, operation }: Described) => operation['x-role'] !== 'owner' && !operation['x-callback'] && !OWN.test(path)
 /** What is taken away last can still be asked about. */
@@ -43,7 +43,7 @@ describe('a member who was given permissions', () => {
     const rows = needing(permission).filter((described) => !isOpen(described))
     expect(rows.length).toBeGreaterThan(0)
     await leave(permissions.filter((one) => one !== permission))
-    // What anybody may look at, he may.
+    // Every member may read what is open to all.
     expect((await answers(open)).filter((answer) => answer.includes('403'))).toEqual([])
     const refusal = `403 This needs the permission ${permission} in the store, which you were not given.`
     expect(await answers(rows)).toEqual(rows.map(({ operation }) => `${operation.operationId}: ${refusal}`))

@@ -60,7 +60,7 @@ test('what keys are taken by names its scope, and only that; what anybody may as
   expect(closed.filter((described) => !takes(described, 'session') && described.operation['x-role'] !== 'API key').map(named)).toEqual([])
 })
 
-/** Who was invited has no role in the store yet; what somebody is in it he may see and give up, whatever it is. */
+/** Routes about the caller's own place: an invited user has no role yet, and every member may see and give up theirs. */
 const OF_ONESELF = /\/(invites\/\{\w+\}\/(accept|decline)|members\/me)$/
 
 test('what is about a store says the role that it takes in it', () => {

@@ -1,6 +1,6 @@
 import { plugin } from 'bun'
 
-/** A file of an adapter that is read with a fault in it, by whoever imports it in a process that loads this one first. */
+/** A file of an adapter that is loaded with a fault planted in it, in a process that loads this module first. */
 export interface Fault {
   readonly path: string
   readonly text: string

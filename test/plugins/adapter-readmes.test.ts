@@ -27,8 +27,8 @@ const { owner } = await app.shop()
 const all: Described[] = (await app.ok('GET', '/v1/adapters', { as: owner.token })).data
 const read = async (key: string) => (await app.ok('GET', `/v1/adapters/${key}`, { as: owner.token })).data
 
-describe('whoever connects an adapter', () => {
-  test('is told by its README what it does, and by the adapter all that it may reach', async () => {
+describe('READMEs of adapters', () => {
+  test('a described adapter has the text of its README and every host that it may reach', async () => {
     const { readme, ...satim } = await read('satim')
     expect(satim).toEqual(all.find(({ key }) => key === 'satim')!)
     expect(satim.hosts).toContain('cib.satim.dz')
@@ -36,13 +36,13 @@ describe('whoever connects an adapter', () => {
     expect((await read('told')).readme).toBe(ABOUT)
   })
 
-  test('is told nothing by one that has none, or leads elsewhere, or is no text to be read', async () => {
+  test('an adapter without a README, with a link elsewhere or with an unreadable file has none', async () => {
     for (const slug of ['silent', 'elsewhere', 'long']) expect([slug, (await read(slug)).readme]).toEqual([slug, null])
     expect((await app.call('GET', '/v1/adapters/nobody', { as: owner.token })).status).toBe(404)
   })
 })
 
-test('the README of each of our adapters names all that it may reach, and says what is not known of it', async () => {
+test('READMEs of adapters: each names every host that its adapter may reach, and says what is not known', async () => {
   const ours = all.filter(({ key, hosts }) => !(key in others) && hosts.length > 0)
   expect(ours.length).toBeGreaterThan(100)
   const problems: string[] = []

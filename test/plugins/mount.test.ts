@@ -155,7 +155,7 @@ describe('who may ask something of a store', () => {
     expect(await said('POST', `${base}/atlas/enable`, viewer.token, { enabled: true })).toBe('403 forbidden')
   })
 
-  test('hears of a wrong shape before he hears of the store', async () => {
+  test('is told of a malformed request before the store is looked up', async () => {
     for (const [path, body] of [
       ['scoring', { phone: '0550123456' }],
       ['enable', { enabled: true }],

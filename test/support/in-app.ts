@@ -62,7 +62,7 @@ export async function ownPlayStore(folder: string) {
     const isOurs = iss === account.client_email && aud === 'https://oauth2.googleapis.com/token'
     return isOurs && createVerify('RSA-SHA256').update(`${head}.${claims}`).verify(publicKey, signature, 'base64url')
   }
-  /** A page of one, so that whoever reads the first alone lacks the others. */
+  /** A page of one, so that a reader of the first page alone misses the others. */
   function voidedPage(asked: URLSearchParams) {
     const at = Number(asked.get('token') ?? 0)
     const orderId = voided[at]

@@ -41,7 +41,7 @@ export async function shoppers({ ok }: ReturnType<typeof storefront>, { as, key,
     return id
   }
 
-  /** One of them: an order, then another quantity of it, then a piece back of what he was brought before. */
+  /** One shopper: an order, then another quantity of it, then the return of a piece that was delivered before. */
   async function shop(who: number, brought: string, goesOn: () => boolean) {
     for (let at = 0; goesOn(); at += 1) {
       const once = (what: string) => ({ 'idempotency-key': `${what}-${who}-${at}` })

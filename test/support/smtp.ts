@@ -7,7 +7,7 @@ export const ACCOUNT = { user: 'post@shop.example', pass: 'a secret of the mail 
 
 /** What the server does with the next mails; it takes them where nothing is said. */
 export interface Manner {
-  /** To whoever is named as recipient. */
+  /** Answer to a command that names a recipient. */
   recipient?: { readonly code: number; readonly says: string }
   /** Takes the mail, and hangs up before it says so. */
   hangsUp?: boolean

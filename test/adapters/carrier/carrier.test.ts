@@ -25,7 +25,7 @@ const shapeOf = (carrier: Carrier) =>
 
 const found = await platforms()
 const runs = new Map<string, Promise<SuiteResult>>()
-/** Each is run once, whoever asks what came of it. */
+/** Runs the acceptance suite of a carrier once, however many tests read its result. */
 function accepted(carrier: Carrier, rigOf: Platform['rigOf'], isWanted?: (name: string) => boolean): Promise<SuiteResult> {
   const run = runs.get(carrier.slug) ?? accept(acceptance, carrier, rigOf, isWanted)
   runs.set(carrier.slug, run)

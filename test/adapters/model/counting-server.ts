@@ -1,6 +1,6 @@
 import { problem, startChatServer } from './chat-server.ts'
 
-/** One answer that a model server worked at, whoever heard it. */
+/** One answer that a model server produced, counted even if its caller has gone. */
 export interface Booked {
   readonly task: string
   readonly generation: string

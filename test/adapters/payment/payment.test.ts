@@ -15,7 +15,7 @@ const ways = { [IN_PROCESS]: inProcess, 'in a process of its own': sandboxed }
 type Way = keyof typeof ways
 
 const runs = new Map<string, Promise<SuiteResult>>()
-/** Each is run once a way, whoever asks what came of it. */
+/** Runs the acceptance suite of a gateway once for each way, however many tests read its result. */
 function accepted(folder: string, way: Way): Promise<SuiteResult> {
   const name = `${folder} ${way}`
   const run =

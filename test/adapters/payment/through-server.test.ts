@@ -188,7 +188,7 @@ describe('paypal', () => {
     expect((await read(orderId, id)).paid).toBeNull()
   })
 
-  test('a payer who approved and never came back is taken at his word by the poller', async () => {
+  test('a payment that the payer approved without coming back is captured by the poller', async () => {
     const { orderId, id, externalId } = await begun('paypal')
     paypal.move(externalId, 'authorized')
     await sql`update payments set read_at = now() where id = ${id}`

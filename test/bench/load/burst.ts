@@ -13,7 +13,7 @@ export interface Burst {
 
 export interface Answered {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whoever asked knows what it should look like
+  // biome-ignore lint/suspicious/noExplicitAny: the caller knows the shape of its own answer
   readonly body: any
   readonly ms: number
 }

@@ -5,7 +5,7 @@ import { milliseconds, type Row } from '../table.ts'
 import { type Closers, startSubject } from '../world.ts'
 
 const STREAMS = 200
-/** One person has five answers made for him at once. */
+/** Answers that are streamed to one person at the same time. */
 const EACH = 5
 const BEGUN_PER_SECOND = 40
 /** All are under way together for a while. */

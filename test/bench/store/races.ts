@@ -47,7 +47,7 @@ interface Buyer {
   readonly phone: string
 }
 
-/** Somebody new, from an address of his own. */
+/** Builds a buyer with an address and a phone number of their own. */
 function stranger(): Buyer {
   strangers += 1
   return {
@@ -153,7 +153,7 @@ async function ordersOf({ sql, storeId }: Side, productId: string): Promise<numb
   return row!.count
 }
 
-/** Each pulls, and confirms what he got, until he has had so many. Whoever waits longest is called. */
+/** Agents pull orders and confirm them until each has had their share. The order that waits longest is called first. */
 async function agents(race: Race): Promise<Row[]> {
   const { client, as, projectId, sql, storeId } = race
   const keys = await inParallel(Array.from({ length: AGENTS }), 8, async (_, at) => {
@@ -197,7 +197,7 @@ async function agents(race: Race): Promise<Row[]> {
     },
     {
       what: '  agents who got none, orders that waited longest and were passed over',
-      ours: `${empty}, ${passedOver}; the last of ${AGENTS} had his after ${milliseconds(Math.max(...waits))}`,
+      ours: `${empty}, ${passedOver}; the last of ${AGENTS} had an order after ${milliseconds(Math.max(...waits))}`,
       target: '0, 0',
       reached: empty === 0 && passedOver === 0,
     },

@@ -213,7 +213,7 @@ test("of the platform's models a store has so many pictures an hour, however the
   await ok('DELETE', '/v1/platform/integrations/sandbox-model', { as: admin.token })
 })
 
-test('each asks for who he is, and what he may', async () => {
+test("every action checks the caller's identity and rights", async () => {
   const bodies: Readonly<Record<string, object>> = {
     updateProductUsingAi: { productId: product.id, instruction: 'a' },
     updateShippingPriceUsingAi: { instruction: 'a' },

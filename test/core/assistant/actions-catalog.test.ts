@@ -80,7 +80,7 @@ describe('a catalogue', () => {
     expect(google.every((row) => row.endsWith(`,${robe.id},`))).toBe(true)
   })
 
-  test('is there for whoever knows its link, until the next one is made; the link itself is kept nowhere', async () => {
+  test('is readable with its link until a new link is made; the link itself is stored nowhere', async () => {
     const first = pathOf((await make({ platform: 'meta' })).body.data.url)
     const read = await call('GET', first)
     expect([read.status, read.headers.get('content-type'), read.headers.get('x-robots-tag')]).toEqual([
@@ -102,7 +102,7 @@ describe('a catalogue', () => {
   test('is made once under an Idempotency-Key, also by two at once', async () => {
     const options = { as, headers: { 'idempotency-key': 'a catalogue' } }
     const both = await Promise.all([make({ platform: 'tiktok' }, options), make({ platform: 'tiktok' }, options)])
-    // Whoever comes while the first is at it may be told so.
+    // A request that comes while the first one runs may be told so.
     expect(both.map(({ status }) => status).filter((status) => status !== 201 && status !== 409)).toEqual([])
     const again = await make({ platform: 'tiktok' }, options)
     const urls = [...both, again].flatMap(({ body }) => body.data?.url ?? [])
@@ -118,7 +118,7 @@ describe('a catalogue', () => {
     expect((await make({ platform: 'bing' })).status).toBe(400)
   })
 
-  test('is read by few at once, and whoever goes away leaves his place', async () => {
+  test('is read by a few at a time, and a reader that disconnects frees its place', async () => {
     const path = pathOf((await make({ platform: 'meta' })).body.data.url)
     const open = () => app.handle(new Request(`http://localhost${path}`))
     const [first, second] = [await open(), await open()]

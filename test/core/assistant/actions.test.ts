@@ -24,7 +24,7 @@ describe('people and stores by name', () => {
   const names = async (path: string, credential: string) =>
     (await ok('GET', `/v1/actions/${path}`, { as: credential })).data.map(({ id }: { id: string }) => id)
 
-  test('a person finds those of his own stores and no one else, not by their whole address either', async () => {
+  test('a member finds the people of their own stores and nobody else, not even by a full e-mail address', async () => {
     expect(await names(`searchUser?q=${encodeURIComponent(viewer.email)}`, as)).toEqual([viewer.id])
     expect(await names('searchUser?q=member', agent.token)).toEqual([narrow.id, agent.id, viewer.id])
     expect(await names(`searchUser?q=${encodeURIComponent(other.owner.email)}`, as)).toEqual([])
@@ -38,7 +38,7 @@ describe('people and stores by name', () => {
     expect(await names('searchStore?q=dar', viewer.token)).toEqual([shop.storeId])
   })
 
-  test('who is not a person finds nobody, as he may list no members; a key finds its store, and administrators find everything', async () => {
+  test('credentials without a user find nobody, as they may list no members; a key finds its store, and administrators find everything', async () => {
     const tokens = await letIn(app, await newApp(app, shop.owner), shop.owner, 'stores:read')
     for (const credential of [shop.key, tokens.access_token])
       for (const path of ['/v1/actions/searchUser?q=owner', `/v1/stores/${shop.storeId}/members`]) {
@@ -86,7 +86,7 @@ describe('the proxy', () => {
       headers: { cookie: 'session=1', 'x-api-key': 'mine' },
     })
 
-  test('asks nobody whom the owner has not listed, and only he lists', async () => {
+  test('calls only the hosts that the owner has listed, and only the owner lists hosts', async () => {
     const refused = await ask({ url: at('/') })
     expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden'])
     expect(refused.body.error.message).toContain('shop.example')

@@ -68,7 +68,7 @@ describe('what is taken away at that moment is not there', () => {
   })
 })
 
-test('an answer ends where its conversation is gone, whoever took that away', async () => {
+test('an answer ends when its conversation is deleted, whichever request deletes it', async () => {
   const id = await conversation()
   const generation = await say(id, 'HANG on')
   await until(async () => (context.generationRunner.find(generation) ? true : null))

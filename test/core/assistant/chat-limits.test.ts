@@ -62,7 +62,7 @@ describe('answers at once', () => {
     }
     const states = await sql<{ state: string; count: number }[]>`select state, count(*)::int as count from chat_generations group by state`
     expect([...states]).toEqual([{ state: 'completed', count: 10 }])
-    // Whoever was refused may ask now.
+    // A caller that was refused may ask now.
     const later = await sayIn(ids.find((id) => !begun.includes(id)) ?? '', 'Now')
     expect(later.status).toBe(202)
     await over(later.body.data.generation.id)

@@ -10,7 +10,7 @@ const main = await app.shop()
 const as = main.owner.token
 const PATH = '/v1/chat/mcp-servers'
 
-/** Takes the server away at the moment when something is asked of whoever gives its tokens. */
+/** Deletes the server at the moment when its token endpoint is called. */
 function takenAwayAt(id: string, path: string) {
   const outbound: typeof webhookOutbound = async (request) => {
     if (new URL(request.url).pathname === path) await sql`delete from mcp_servers where id = ${id}`

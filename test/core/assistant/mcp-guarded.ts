@@ -109,7 +109,7 @@ export function guarded({ clients, claims, noPkce = false }: Options) {
   guards.push(server)
   const origin = `http://localhost:${server.port}`
   const mcp = `${origin}/mcp`
-  /** What a person's browser does there: he says yes, and is sent back. */
+  /** Does what a person's browser does there: agrees, and is sent back. */
   const allow = (address: string) => {
     const query = new URL(address).searchParams
     const code = `code-${Math.random()}`

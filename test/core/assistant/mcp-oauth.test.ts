@@ -55,7 +55,7 @@ describe('a server that asks for OAuth', () => {
     const [tool] = await listExternalTools(context, mine, signal)
     expect(await tool!.call({}, signal)).toEqual({ text: 'done', failed: false })
 
-    // The token is over: it is renewed, once, whoever asks meanwhile.
+    // The token has expired: it is renewed once, for all requests that wait.
     there.state.access = 'something else'
     const answers = await Promise.all(Array.from({ length: 8 }, () => tool!.call({}, signal)))
     expect(answers).toEqual(Array.from({ length: 8 }, () => ({ text: 'done', failed: false })))
@@ -66,7 +66,7 @@ describe('a server that asks for OAuth', () => {
     const shown = JSON.stringify((await ok('GET', `${PATH}?storeId=${main.storeId}`, { as })).data)
     expect(shown).not.toMatch(/access-|refresh-/)
 
-    // What renews is refused: he has to sign in again, and is told.
+    // The renewal is refused: the user has to sign in again, and is told so.
     Object.assign(there.state, { access: 'gone', refresh: 'gone' })
     const refused = await tool!.call({}, signal)
     expect(refused).toMatchObject({ failed: true, text: expect.stringContaining('oauth/start') })
@@ -106,7 +106,7 @@ describe('a server that asks for OAuth', () => {
     await ok('DELETE', `${PATH}/${id}`, { as })
   })
 
-  test('that wants more for one thing is asked for both, once he signs in again', async () => {
+  test('that requires more scopes for one tool is asked for all of them at the next sign-in', async () => {
     const there = guarded({ clients: 'registered' })
     const { id } = await add({ name: 'Stepping', url: there.mcp })
     await signIn(there, id)
@@ -164,7 +164,7 @@ describe('a server that asks for OAuth', () => {
     await ok('DELETE', `${PATH}/${id}`, { as })
   })
 
-  test('is ended once, in time, by the one who began, with what came from where he went', async () => {
+  test('completes a sign-in once, in time, for the user who began it, with the state and code of its own issuer', async () => {
     const there = guarded({ clients: 'registered' })
     const { id } = await add({ name: 'Shared', url: there.mcp, shared: true })
     const agent = await app.person('Agent')
@@ -179,7 +179,7 @@ describe('a server that asks for OAuth', () => {
     expect(await outcome(one, agent.token)).toEqual([422, 'invalid_code'])
     const both = await Promise.all([outcome(one), outcome(one)])
     expect(both.map(([status]) => status).sort()).toEqual([200, 422])
-    // Each has signed in for himself.
+    // Every user signs in for themselves.
     expect((await ok('GET', `${PATH}?storeId=${main.storeId}`, { as })).data[0].signedIn).toBe(true)
     expect((await ok('GET', `${PATH}?storeId=${main.storeId}`, { as: agent.token })).data[0].signedIn).toBe(false)
     expect(await listExternalTools(context, { ...mine, userId: agent.id }, signal)).toEqual([])

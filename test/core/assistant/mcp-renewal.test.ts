@@ -112,7 +112,7 @@ test('a renewal that is late changes nothing of what somebody has signed in with
   }
 })
 
-test('whoever dies while renewing is followed by the next, when his time is over', async () => {
+test('MCP renewal: when a process dies while it renews a token, the next process renews it after the lease has expired', async () => {
   expire()
   await sql`update mcp_secrets set renewing_by = 'ren_dead', renewing_until = now() + interval '1 second' where server_id = ${id} and kind = 'tokens'`
   const [before, began] = [there.state.refreshes, Date.now()]

@@ -116,7 +116,7 @@ describe('by the protocol’s own programs', () => {
 })
 
 describe('a program that would send', () => {
-  test('is asked of its person where it can ask him: his yes sends once, his no nothing', async () => {
+  test('asks its user through elicitation where the client supports it: a yes sends once, a no sends nothing', async () => {
     const questions: string[] = []
     const asking = async (answer: object) => {
       const client = await newer(main.key, { capabilities: { elicitation: { form: {} } } })
@@ -188,7 +188,7 @@ describe('a program that would send', () => {
     ['newer', newer],
     ['older', older],
   ] as const)
-    test(`says by itself that he said yes, where it cannot ask him: of the ${era} era`, async () => {
+    test(`confirms with an argument where the client supports no elicitation: protocol of the ${era} era`, async () => {
       const client = (await open(main.key)) as Client
       const { id } = await order()
       const args = { orderId: id, carrier: 'sandbox' }
@@ -243,7 +243,7 @@ describe('a credential', () => {
     expect(server.scopes_supported).toEqual(expect.arrayContaining(resource.scopes_supported))
   })
 
-  test('of an app acts as its person, within what he let it', async () => {
+  test('of an app acts as its user, within the scopes that the user granted', async () => {
     const program = await newApp(app, main.owner)
     const tokens = await letIn(app, program, main.owner, 'stores:read orders:read')
     const client = await newer(tokens.access_token)

@@ -416,7 +416,7 @@ describe('who may', () => {
 
     const agent = await app.person('Leaving')
     await ok('POST', `/v1/stores/${main.storeId}/members`, { as, body: { email: agent.email, role: 'agent' } })
-    const own = { storeId: main.storeId, name: 'His', url: newer().url, headers: { 'x-one': '1' } }
+    const own = { storeId: main.storeId, name: 'Own', url: newer().url, headers: { 'x-one': '1' } }
     await ok('POST', PATH, { as: agent.token, body: own })
     const shared = await add({ name: 'Stays', url: newer().url, shared: true })
     await ok('DELETE', `/v1/users/${agent.id}`, { as: administrator.token })

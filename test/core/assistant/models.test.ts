@@ -164,7 +164,7 @@ describe('a model', async () => {
     expect(await lookUpGeneration(context, owner, model, 'gen-nobody')).toBeNull()
   })
 
-  test('that says nothing more is left when its time is over, or whoever asked has gone', async () => {
+  test('that stops sending is cut off after its deadline, or when the caller has gone', async () => {
     const model = await usable('text')
     const asked = { messages: [asks('HANG on')] }
     await expect(requestCompletion(context, owner, model, asked, { deadlineMs: 200 })).rejects.toMatchObject({ reason: 'timeout' })

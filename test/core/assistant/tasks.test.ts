@@ -176,7 +176,7 @@ describe('who come at once', () => {
     const tasks = await ended(ok, as, ids)
     for (const { state, charged, result } of tasks)
       expect([state === 'completed', result !== null]).toEqual([Number(charged) > 0, Number(charged) > 0])
-    // Whoever runs it again changes nothing.
+    // A second run changes nothing.
     await Promise.all(ids.map((taskId) => runTask(context, taskId, new AbortController().signal)))
     expect(await ended(ok, as, ids)).toEqual(tasks)
     expect(await wrongIn(sql)).toEqual([])

@@ -73,7 +73,7 @@ test('a browser signs in, and comes back to a page that says so', async () => {
   expect((await ok('GET', integration, { as })).data).toMatchObject({ state: 'connected' })
 })
 
-test('who signs in and keeps the ads to himself is told that nothing came of it', async () => {
+test('ads: a sign-in that withholds the ads permission is answered with a page that says nothing was connected', async () => {
   const { data } = await ok('POST', `${integration}/oauth/start`, { as })
   const there = new URL(data.url)
   const back = new URL(String((await visit(meta.url + there.pathname + there.search)).headers.get('location')))
@@ -87,7 +87,7 @@ test('who signs in and keeps the ads to himself is told that nothing came of it'
   expect((await ok('PATCH', integration, { as, body: { enabled: true } })).data).toMatchObject({ state: 'connected', status: 'connected' })
 })
 
-test('accounts are linked that whoever signed in sees, and no others', async () => {
+test('ads: only accounts that the signed-in user sees can be linked', async () => {
   expect((await ok('GET', `${integration}/ad-accounts`, { as })).data).toMatchObject([
     { id: accountId, currency: 'USD', timeZone: 'Africa/Algiers' },
   ])
@@ -378,7 +378,7 @@ test("with a pixel's own token nobody has to sign in for its events", async () =
   expect(tiktok.book.events.at(-1)).toMatchObject({ id: 'own-2', testCode: null })
   const test = { storeId: other.storeId, pixelId, code: 'TEST1', event: { id: 'own-3', name: 'Lead', person: { email: 'a@b.example' } } }
   expect((await ok('POST', '/v1/actions/testTiktokPixelEvent', { as: other.key, body: test })).data.accepted).toEqual(['own-3'])
-  // What is read is read by whoever signed in.
+  // Ad accounts are read with the sign-in of the user who connected them.
   expect((await call('GET', `${there}/ad-accounts`, { as: other.owner.token })).body.error.message).toContain('Nobody has signed in')
 })
 

@@ -23,7 +23,7 @@ await lend('shopify', SHOPIFY_APP)
 const connectorsOf = ({ storeId }: { storeId: string }) => `/v1/stores/${storeId}/integrations/connectors`
 const worked = () => eventually(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
 
-test('whoever only typed in the name of a shop is asked for no proof', async () => {
+test("callbacks of shops: a connection that only typed in a shop's name receives nothing of that shop's verified callbacks", async () => {
   const mounted = context.plugins.find('connector', 'shopify')
   const { webhook } = mounted?.adapter ?? {}
   if (!webhook) throw new Error('There are no callbacks.')
@@ -124,7 +124,7 @@ test('a replay that is asked for in the millisecond of another one is not ended 
   expect(left).not.toBeNull()
 })
 
-test('one callback that tells of many pages is heard by whoever has each of them', async () => {
+test('callbacks of shops: one callback about many pages reaches the connection of each page', async () => {
   const { storeId, owner } = await app.shop()
   const pages = Array.from({ length: 30 }, (_, at) => `7000${at}`)
   for (const pageId of pages) {

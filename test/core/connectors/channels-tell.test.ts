@@ -10,7 +10,7 @@ import { startApp } from '../../support/app.ts'
 
 const woo = startWoo()
 afterAll(() => woo.stop())
-/** What the shop answers to whoever changes this order, and which it was asked to change. */
+/** The shop's answer to a change of this order, and which order it concerns. */
 const fault = { order: '', status: 500 }
 const asked: string[] = []
 const inFront = Bun.serve({

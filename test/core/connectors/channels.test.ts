@@ -533,7 +533,7 @@ describe('what was kept of callbacks', () => {
   })
 })
 
-test('what is done for shops is done in the turn of their project, whoever begins it', async () => {
+test('work for shops runs in the queue of their project, whichever request starts it', async () => {
   await sql`create table begun (task text, owner text)`
   await sql`create function note_begun() returns trigger language plpgsql as $$ begin
     insert into begun select t.identifier, jsonb_object_keys(coalesce(new.flags, '{"nobody": true}'))

@@ -414,7 +414,7 @@ describe('a row', () => {
     tab.title = 'Renamed'
     await settled()
     expect(await orders()).toHaveLength(2)
-    // Whoever takes the name out of the copy wants an order of it.
+    // Deleting the row id of a copied row asks for a new order.
     tab.rows[3]![tab.rows[0]!.findIndex((cell) => cell?.value === 'Row ID')] = undefined
     await settled()
     expect(await orders()).toHaveLength(3)

@@ -102,7 +102,7 @@ test('a shop that says its number when asked gives no order twice: deleted and c
   expect((await other.pull(theirs)).orders.taken).toBe(2)
 })
 
-test('a connection that has orders stays with its shop, whoever signs in; one without is whose it is told to be', async () => {
+test('reconnecting a shop: a connection with orders stays with its shop after any sign-in; one without orders follows the new shop', async () => {
   const store = await selling('salla', SALLA_APP)
   const one = await store.connect('Baskets')
   await store.signIn(one)

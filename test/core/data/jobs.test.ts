@@ -100,25 +100,21 @@ test('a job in hand is held under a name that its process says is alive: however
   await eventually(async () => (await living()).includes(holder!))
 })
 
-test(
-  'however much somebody has to be done, his jobs take up no more than an eighth of the workers, and others begin at once',
-  byTheClock,
-  async () => {
-    await eventually(async () => inHand.length === 0)
-    await Promise.all(Array.from({ length: 40 }, () => ask('greedy')))
-    await eventually(async () => inHand.length > 1)
-    for (let look = 0; look < 10; look += 1) {
-      expect(inHand.length).toBeLessThanOrEqual(2)
-      await Bun.sleep(30)
-    }
-    const askedAt = performance.now()
-    begun.length = 0
-    await ask('modest')
-    await eventually(async () => begun.includes('modest'))
-    expect(performance.now() - askedAt).toBeLessThan(250)
-    expect(inHand.filter((owner) => owner === 'greedy').length).toBeLessThanOrEqual(2)
-  },
-)
+test("jobs: one owner's jobs use at most an eighth of the workers, and jobs of other owners start at once", byTheClock, async () => {
+  await eventually(async () => inHand.length === 0)
+  await Promise.all(Array.from({ length: 40 }, () => ask('greedy')))
+  await eventually(async () => inHand.length > 1)
+  for (let look = 0; look < 10; look += 1) {
+    expect(inHand.length).toBeLessThanOrEqual(2)
+    await Bun.sleep(30)
+  }
+  const askedAt = performance.now()
+  begun.length = 0
+  await ask('modest')
+  await eventually(async () => begun.includes('modest'))
+  expect(performance.now() - askedAt).toBeLessThan(250)
+  expect(inHand.filter((owner) => owner === 'greedy').length).toBeLessThanOrEqual(2)
+})
 
 test('what a process took up in the moment of its death is free as soon as it is known to be dead', async () => {
   await processes.startReaping({ alone: false })

@@ -122,7 +122,7 @@ describe('a database whose tables are whole', () => {
     expect(await refused(again)).toBe('23505')
   })
 
-  test('keeps its ledger as it is, also for whoever names a partition', async () => {
+  test('refuses to change or delete entries of its ledger, also through the name of a partition', async () => {
     for (const table of ['inventory_operations', 'inventory_movements']) {
       const parts = await sql<
         { part: string }[]

@@ -27,7 +27,7 @@ const pretend = async () =>
     >`insert into processes (seen_at, worker_ids) values (now() - interval '1 minute', '{its-pool}') returning number`
   )[0]!.number
 
-test('whoever is alone takes all others for dead at once', async () => {
+test('processes: a process that is alone counts all others as dead at once', async () => {
   const dead = await pretend()
   const alone = await registerProcess(database, log)
   const releases: DeadProcesses[] = []
@@ -56,7 +56,7 @@ test(
     const began = performance.now()
     await one.startReaping({ alone: false })
     await eventually(async () => !(await living()).includes(dead), 8_000)
-    // Whoever has just come, or lost the database for a while, waits as long for others to be heard.
+    // A process that has just started, or lost the database for a while, waits as long to hear of others.
     expect(performance.now() - began).toBeLessThan(5_000)
     expect(released).toEqual([{ workerIds: ['its-pool'], silenceMs: 3_000 }])
     expect(await living()).toEqual([one.number, other.number].sort((a, b) => a - b))

@@ -28,7 +28,7 @@ test('5,000 calls by 40 impatient callers break none of three windows however la
   const turns = rateLimiterInMemory(() => clock)
   const arrivals: number[] = []
   const random = seeded(7)
-  // Whoever is told to wait comes again at that time; a call arrives somewhere between its turn and its answer. All happens on one clock.
+  // A caller that is told to wait comes back at that time; a call arrives between its slot and its answer. All of it happens on one clock.
   const callers = Array.from({ length: 40 }, () => ({ due: 0, turn: undefined as Slot | undefined }))
   while (arrivals.length < 5_000) {
     const next = callers.reduce((first, other) => (other.due < first.due ? other : first))
@@ -54,7 +54,7 @@ test('5,000 calls by 40 impatient callers break none of three windows however la
   expect(arrivals.at(-1)! / least).toBeLessThan(1.02)
 })
 
-test('who waits in line is given a time of his own, at the pace of the window that is full', async () => {
+test('rate limit: a caller that waits is given a time of its own, at the pace of the window that is full', async () => {
   const turns = rateLimiterInMemory(() => 0)
   const window = [{ calls: 60, seconds: 60 }]
   for (let at = 0; at < 60; at += 1) expect((await turns.acquire('a', window)).waitMs).toBe(0)

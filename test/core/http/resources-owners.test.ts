@@ -95,7 +95,7 @@ test("rows of projects are their keys' alone", async () => {
   expect(told).toEqual(['create undefined One', 'replace One Two', 'patch Two Two', 'remove Two undefined'])
 })
 
-test('an owner has as many as he may, and another is not counted', async () => {
+test('resources: an owner reaches their limit without rows of other owners being counted', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => call('POST', '/notes', mine.key, { title: `Note ${at}` })))
   expect(answers.map(outcome).sort()).toEqual(['201', '201', '201', '409 conflict', '409 conflict', '409 conflict'])
   expect(outcome(await call('POST', '/notes', theirs.key, { title: 'Theirs' }))).toBe('201')

@@ -83,18 +83,18 @@ describe('administrators', () => {
     expect(outcome(await call('GET', `/v1/admins/${second.id}`, { as }))).toBe('404 not_found')
   })
 
-  test('sign in as a person for a while; he is told and sees it, and how he signs in is not touched', async () => {
+  test('sign in as a user for a while; the user is notified and sees it, and their own sign-in is not touched', async () => {
     const { owner } = await shop()
-    const body = { userId: owner.id, reason: 'He asked for help with his prices' }
+    const body = { userId: owner.id, reason: 'The owner asked for help with prices' }
     expect(outcome(await call('POST', '/v1/admins/login-as', { as: owner.token, body }))).toBe('403 forbidden')
     const { data } = await ok('POST', '/v1/admins/login-as', { as, body })
     expect(Date.parse(data.expiresAt) - Date.now()).toBeLessThan(31 * 60_000)
     expect((await ok('GET', '/v1/users/auth', { as: data.token })).data.id).toBe(owner.id)
     const { data: sessions } = await ok('GET', '/v1/users/auth/tokens', { as: owner.token })
     expect(sessions.map(({ means }: { means: string }) => means)).toEqual(['admin', 'password'])
-    expect((await letterTo(app, owner.email, 'administrator signed in')).text).toContain('help with his prices')
+    expect((await letterTo(app, owner.email, 'administrator signed in')).text).toContain('help with prices')
     const { data: told } = await ok('GET', '/v1/me/notifications', { as: owner.token })
-    expect(told[0].message).toContain('help with his prices')
+    expect(told[0].message).toContain('help with prices')
     expect(outcome(await call('POST', '/v1/passkeys/register/start', { as: data.token }))).toBe('403 forbidden')
     expect(outcome(await call('POST', '/v1/admins/login-as', { as, body: { ...body, userId: admin.id } }))).toBe('403 forbidden')
     const { data: actions } = await ok('GET', '/v1/admins/actions?limit=1', { as })

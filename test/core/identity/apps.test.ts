@@ -157,23 +157,23 @@ describe('what an app keeps', () => {
     expect(outcome(await open.write({ x: 'x'.repeat(17_000) }, as))).toBe('400 invalid_request')
   })
 
-  test('of a person is the app’s with his token, his own, and its maker’s; nobody else’s', async () => {
+  test("about a user is readable with the user's app token, by the user and by the app's maker; by nobody else", async () => {
     const made = await newApp(app, maker)
     const other = await newApp(app, maker)
     const mine = shelf(`/v1/apps/${made.id}/user-data/me`)
-    const his = shelf(`/v1/apps/${made.id}/user-data/users/${person.id}`)
-    expect([outcome(await mine.read(person.token)), outcome(await his.read(as)), outcome(await his.write({}, as))]).toEqual(
+    const shelfOfUser = shelf(`/v1/apps/${made.id}/user-data/users/${person.id}`)
+    expect([outcome(await mine.read(person.token)), outcome(await shelfOfUser.read(as)), outcome(await shelfOfUser.write({}, as))]).toEqual(
       Array(3).fill('404 not_found'),
     )
     const { access_token } = await letIn(app, made, person)
     const { access_token: foreign } = await letIn(app, other, person)
     expect((await mine.write({ theme: 'dark' }, access_token)).body).toEqual({ data: { theme: 'dark' } })
     expect((await mine.read(person.token)).body).toEqual({ data: { theme: 'dark' } })
-    expect((await his.read(as)).body).toEqual({ data: { theme: 'dark' } })
-    expect((await his.write({ theme: 'light' }, as)).status).toBe(200)
+    expect((await shelfOfUser.read(as)).body).toEqual({ data: { theme: 'dark' } })
+    expect((await shelfOfUser.write({ theme: 'light' }, as)).status).toBe(200)
     expect((await mine.read(access_token)).body).toEqual({ data: { theme: 'light' } })
     expect(outcome(await mine.read(foreign))).toBe('404 not_found')
-    expect(outcome(await his.read(access_token))).toBe('403 forbidden')
+    expect(outcome(await shelfOfUser.read(access_token))).toBe('403 forbidden')
     expect(outcome(await mine.read((await app.shop()).key))).toBe('403 forbidden')
     expect((await shelf(`/v1/apps/${made.id}/user-data/me`).read(as)).body).toEqual({ data: {} })
   })

@@ -61,7 +61,7 @@ describe('a principal', () => {
     expect(() => assertCanUse(key, 'parcels:read')).toThrow('has not enabled the product parcels')
   })
 
-  test('that a person let act for him may no more than he let it', () => {
+  test('of an app that acts for a user has no more rights than the user granted', () => {
     expect(canUse({ ...person, scopes: ['orders:read'] }, 'orders:write')).toBe(false)
   })
 
@@ -85,7 +85,7 @@ describe('refusals come in one order', () => {
     expect(said(await post(goods(mine.storeId), agent.token))).toBe('403 This needs the role admin in the store; you are agent.')
   })
 
-  test('whoever has no place in the store learns nothing of its products', async () => {
+  test('a user without a role in the store learns nothing of its products', async () => {
     const shop = await app.shop()
     await ok('PATCH', `/v1/projects/${shop.projectId}`, { as: shop.owner.token, body: { products: ['inventory'] } })
     const send = (as: string) => call('POST', `/v1/stores/${shop.storeId}/orders/ord_x/carriers/sandbox/send`, { as, body: {} })

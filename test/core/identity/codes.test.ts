@@ -92,7 +92,7 @@ describe('a sign-in code', () => {
 })
 
 describe('an e-mail address', () => {
-  test('gets codes that its owner asks for from where he is at home, however many strangers ask for', async () => {
+  test('gets the codes that its owner asks for from a known network, however many strangers ask for codes', async () => {
     const { email } = await person()
     const ask = (options: object) => ok('POST', '/v1/users/auth/code', { body: { email }, ...options })
     await Promise.all(Array.from({ length: 14 }, () => ask(from())))

@@ -125,7 +125,7 @@ describe.skipIf(!external.redisUrl)('what is no longer true of a credential', ()
     await changes(endpoint, access_token, '200', () => ok('PUT', member, owner.token, { role: 'viewer' }), '403 forbidden')
 
     await changes('/v1/users/auth', boss.token, '200', () => ok('POST', '/v1/users/auth/signout', boss.token), '401 invalid_token')
-    // Whoever writes it: an operator at the database too.
+    // Direct writes count too: an operator may promote a user in the database.
     const promote = () => sql`update users set is_admin = true where id = ${owner.id}`
     const foreign = `/v1/tenants/${(await shop()).project.tenantId}`
     await changes(foreign, owner.token, '404 not_found', promote, '200')

@@ -113,7 +113,7 @@ describe('while strangers guess at an account from many addresses', () => {
     return { attempt, pass: (seconds: number) => (now += seconds * 1000) }
   }
 
-  test('who comes from a new address and waits as he is told has his try, whatever they do meanwhile', async () => {
+  test('a user at a new address who waits as long as they are told gets a try, whatever the strangers do meanwhile', async () => {
     const { attempt, pass } = clocked()
     let at = 0
     const attack = async (seconds: number) => {
@@ -123,7 +123,7 @@ describe('while strangers guess at an account from many addresses', () => {
     await attack(60)
     expect(await attempt('105.9.9.9')).toBe(30)
     await attack(10)
-    // He may not come before it, and loses nothing by it.
+    // A try before that time is refused, and costs nothing.
     expect(await attempt('105.9.9.9')).toBe(20)
     await attack(20)
     expect(await attempt('105.9.9.9')).toBe(0)

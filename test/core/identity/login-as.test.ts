@@ -9,12 +9,12 @@ const admin = await person('The administrator')
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 
 async function inNameOf(userId: string) {
-  const { data } = await ok('POST', '/v1/admins/login-as', { as: admin.token, body: { userId, reason: 'He asked for help' } })
+  const { data } = await ok('POST', '/v1/admins/login-as', { as: admin.token, body: { userId, reason: 'The user asked for help' } })
   return data.token as string
 }
 
 describe('an administrator in the name of a person', () => {
-  test('is named beside him in what the store writes down, and the person alone where he did it', async () => {
+  test("is named beside the user in the store's audit log; what the user did names the user alone", async () => {
     const { owner, storeId } = await shop()
     const as = await inNameOf(owner.id)
     const { data: product } = await ok('POST', '/v1/products', { as: owner.token, body: { storeId, name: 'Shoe', price: 100 } })
@@ -30,7 +30,7 @@ describe('an administrator in the name of a person', () => {
     ])
   })
 
-  test('is named beside him in the history of an order', async () => {
+  test('is named beside the user in the history of an order', async () => {
     const { owner, storeId } = await shop()
     const { data: product } = await ok('POST', '/v1/products', { as: owner.token, body: { storeId, name: 'Shoe', price: 100 } })
     const destination = { country: 'DZ', stateCode: '16', cityName: 'Alger Centre', address: '1 rue Didouche', deliveryType: 'home' }
@@ -45,7 +45,7 @@ describe('an administrator in the name of a person', () => {
     ])
   })
 
-  test('makes and changes nothing that outlives the half hour or is for the person himself', async () => {
+  test('cannot make or change anything that outlives the half hour or belongs to the user alone', async () => {
     const { owner, storeId, projectId } = await shop()
     const { tenantId } = (await ok('GET', `/v1/projects/${projectId}`, { as: owner.token })).data
     const heir = await person('Heir')
@@ -86,17 +86,17 @@ describe('an administrator in the name of a person', () => {
     expect((await ok('GET', keys, { as })).data.length).toBe(2)
     expect((await ok('GET', `/v1/apps/${own.id}`, { as })).data.name).toBe('App')
     expect((await ok('GET', '/v1/me/notifications', { as: owner.token })).data[0].readAt).toBeNull()
-    // He himself may do all of it.
+    // The user may do all of it.
     await ok('POST', `/v1/me/notifications/${note.id}/read`, { as: owner.token })
     await ok('PUT', `/v1/stores/${storeId}/members/${heir.id}`, { as: owner.token, body: { role: 'owner' } })
   })
 
-  test('ends his own session alone, and lets no app in from a browser', async () => {
+  test('can end only this session, and cannot authorize an app in a browser', async () => {
     const { id, token, email } = await person('Victim')
     const as = await inNameOf(id)
     const { data: sessions } = await ok('GET', '/v1/users/auth/tokens', { as })
-    const his = sessions.find(({ means }: { means: string }) => means === 'password')
-    expect(outcome(await call('DELETE', `/v1/users/auth/tokens/${his.id}`, { as }))).toBe('403 forbidden')
+    const ownSession = sessions.find(({ means }: { means: string }) => means === 'password')
+    expect(outcome(await call('DELETE', `/v1/users/auth/tokens/${ownSession.id}`, { as }))).toBe('403 forbidden')
     const { id: client_id } = await newApp(app, { id, token, email })
     const asked = `/oauth/authorize?${new URLSearchParams({ client_id, redirect_uri: CALLBACK, response_type: 'code', scope: 'stores:read' })}`
     const pageWith = async (session: string) => {
@@ -114,11 +114,11 @@ describe('an administrator in the name of a person', () => {
     expect((await call('GET', '/v1/users/auth', { as: token })).status).toBe(200)
   })
 
-  test('is out at once where he administers the platform no longer', async () => {
+  test('loses the session at once when they stop being a platform administrator', async () => {
     const [deputy, victim] = [await person('Deputy'), await person('Victim')]
     await ok('POST', '/v1/users/auth/verify-email/confirm', { body: { token: tokenIn(await letterTo(app, deputy.email, 'Confirm your')) } })
     await ok('POST', '/v1/admins', { as: admin.token, body: { email: deputy.email } })
-    const body = { userId: victim.id, reason: 'He asked for help' }
+    const body = { userId: victim.id, reason: 'The user asked for help' }
     const { data } = await ok('POST', '/v1/admins/login-as', { as: deputy.token, body })
     expect((await call('GET', '/v1/users/auth', { as: data.token })).status).toBe(200)
     await ok('DELETE', `/v1/admins/${deputy.id}`, { as: admin.token })

@@ -46,7 +46,7 @@ describe('letting an app in, in Chromium', async () => {
   }
 
   test(
-    'a person signs in, says yes, and is sent on wherever the app sends him',
+    "a user signs in, agrees, and is redirected to the app's address",
     async () => {
       await browser.forget()
       await ask()
@@ -63,7 +63,7 @@ describe('letting an app in, in Chromium', async () => {
   )
 
   test(
-    'he says no; he is somebody else; he reads Arabic',
+    'a user refuses, switches to another account, and reads the page in Arabic',
     async () => {
       await ask()
       await reads(/Boutique/)

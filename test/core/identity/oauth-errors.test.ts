@@ -80,8 +80,8 @@ describe('what is asked wrongly is refused as RFC 6749 says', () => {
   })
 })
 
-describe('whoever guesses waits', () => {
-  test('at secrets of one app, from one network; also with the right one then, and nobody else does', async () => {
+describe('guessing at a client secret is throttled', () => {
+  test('blocks one app from one network, also with the right secret, and blocks nobody else', async () => {
     const [attacker, other] = [somewhere(), somewhere()]
     const guess = (secret: string, headers: object) => post('/oauth/introspect', 'token=x', { ...headers, ...basic(secretive.id, secret) })
     const answers = []
@@ -92,7 +92,7 @@ describe('whoever guesses waits', () => {
     expect((await guess(secretive.secret, other)).status).toBe(200)
   })
 
-  test('at codes, without a secret', async () => {
+  test('counts wrong authorization codes of an app without a secret', async () => {
     const attacker = somewhere()
     const answers = []
     for (let at = 0; at < 203; at += 1)
@@ -100,7 +100,7 @@ describe('whoever guesses waits', () => {
     expect(answers.slice(199)).toEqual([400, 429, 429, 429])
   })
 
-  test('at nothing at all: who does not even say who asks is counted', async () => {
+  test('counts requests that name no app', async () => {
     const attacker = somewhere()
     const answers = []
     for (let at = 0; at < 203; at += 1) answers.push(await post('/oauth/token', 'grant_type=refresh_token', attacker))
@@ -108,7 +108,7 @@ describe('whoever guesses waits', () => {
     expect(answers[0]?.headers.get('ratelimit-limit')).toBe('200')
   })
 
-  test('but not who proved a secret: old tokens of an app bar nobody of its network', async () => {
+  test('does not count an app with the right secret: its expired tokens block nobody in its network', async () => {
     const backend = somewhere()
     const answers = []
     for (let at = 0; at < 210; at += 1)

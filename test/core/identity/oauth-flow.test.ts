@@ -115,7 +115,7 @@ describe('a token acts as its person', () => {
   const scopesOf = (answer: { status: number; body: { error?: { code: string } } }) =>
     `${answer.status} ${answer.body?.error?.code ?? ''}`.trim()
 
-  test('within its scopes, in his project and his stores', async () => {
+  test('within its scopes, in the chosen project and its stores', async () => {
     const made = await newApp(app, maker)
     const other = await app.shop()
     const { access_token: as } = await letIn(app, made, shop.owner, 'stores:read parcels:read orders:write')
@@ -131,7 +131,7 @@ describe('a token acts as its person', () => {
     expect(scopesOf(await call('POST', '/v1/apps', { as, body: { name: 'x', redirectUris: [CALLBACK] } }))).toBe('403 forbidden')
   })
 
-  test('with the role that he has: an admin of a store is no owner, and who leaves has left at once', async () => {
+  test("with the user's role: an admin of a store is no owner, and a member who leaves loses access at once", async () => {
     const made = await newApp(app, maker)
     const boss = await app.person('Boss')
     const member = { as: shop.owner.token, body: { email: boss.email, role: 'admin' } }
@@ -200,7 +200,7 @@ describe('a token acts as its person', () => {
     await Promise.all([near.stop(), far.stop()])
   })
 
-  test('until he ends it among his connected apps', async () => {
+  test('until the user removes the app from their connected apps', async () => {
     const made = await newApp(app, maker)
     const person = await app.person('Somebody')
     const first = await letIn(app, made, person, 'stores:read')
@@ -217,7 +217,7 @@ describe('a token acts as its person', () => {
   })
 })
 
-test('a program that holds the session of a person tells what he decided, as JSON', async () => {
+test("the consent API takes a user's decision as JSON from a program that holds the user's session", async () => {
   const made = await newApp(app, maker)
   const { verifier, challenge } = newVerifier()
   const query = { client_id: made.id, redirect_uri: CALLBACK, response_type: 'code', scope: 'parcels:read', state: 's' }

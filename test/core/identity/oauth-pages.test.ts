@@ -122,7 +122,7 @@ describe('a person', () => {
     expect((await call('GET', '/v1/users/auth', { as: token })).status).toBe(401)
   })
 
-  test('chooses in which project, of those that he may steer', async () => {
+  test('chooses a project among those that they may administer', async () => {
     const { data: second } = await ok('POST', '/v1/projects', { as: shop.owner.token, body: { name: 'Second' } })
     const stranger = await app.shop()
     const projectOf = async (project: string) => {

@@ -94,7 +94,7 @@ describe('a refresh token', () => {
     expect(Date.parse((await lasting())[0]!.ends)).toBeGreaterThan(Date.now() + 180 * DAY_MS)
   })
 
-  test('is answered for by itself, whoever else comes at once', async () => {
+  test('is answered with its own tokens when many requests come at once', async () => {
     const other = await newApp(app, maker)
     const scopes = ['stores:read', 'orders:read', 'stores:read orders:read']
     const mine = await Promise.all(scopes.map((scope) => letIn(app, made, person, scope)))
@@ -227,7 +227,7 @@ describe('a code', () => {
   })
 })
 
-/** The tokens of an app that a person let into a project of his. */
+/** Gets tokens of an app that a user authorized for a project of theirs. */
 async function tokensFor(client: { id: string; secret: string }, { token: as }: { token: string }, project: string) {
   const { verifier, challenge } = newVerifier()
   const asked = { client_id: client.id, redirect_uri: CALLBACK, response_type: 'code', scope: 'parcels:write parcels:read' }

@@ -90,7 +90,7 @@ describe('a passkey', () => {
     expect(outcome(await signIn({ id: other.id, response: { ...forged, rawId: forged.id } }))).toBe('401 invalid_credentials')
   })
 
-  test('is registered once, whoever claims it', async () => {
+  test('is registered once, whichever account claims it', async () => {
     const [mine, theirs] = [await person(), await person()]
     const { authenticator } = await registered(mine)
     const { id, options } = await begin(theirs.token)

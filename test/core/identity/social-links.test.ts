@@ -72,7 +72,7 @@ describe('linking', () => {
     expect(outcome(await linkGoogle(loser, account))).toBe('409 conflict')
   })
 
-  test('takes a person who came himself', async () => {
+  test('needs a first-party session of the user', async () => {
     const token = await google.idToken(somebody())
     expect(outcome(await show('google', { token, link: true }))).toBe('401 unauthenticated')
     const shop = await app.shop()
@@ -85,7 +85,7 @@ describe('linking', () => {
     expect(await linksOf(mine)).toEqual([])
   })
 
-  test('by a browser ends at the app, which links with the credential of whoever began', async () => {
+  test('in a browser ends at the app, which completes it with the credential that started it', async () => {
     const [mine, theirs] = [await person(), await person()]
     google.books.state.account = somebody()
     const { verifier, challenge } = newVerifier()

@@ -41,7 +41,7 @@ beforeEach(() => {
 })
 
 describe('an identity token', () => {
-  test('signs in once, whoever shows it how often; a new person gets an account', async () => {
+  test('signs in once, however often it is sent; a new user gets an account', async () => {
     const account = somebody()
     const token = await google.idToken(account)
     const answers = await Promise.all(Array.from({ length: 3 }, () => show('google', { token })))
@@ -194,7 +194,7 @@ describe('an account that is there', () => {
     expect(outcome(await show('google', { token, secondFactor: codeFromNow(secret) }))).toBe('200 signed_in')
   })
 
-  test('that somebody made with an address of another is lost to him once that one reads its mail', async () => {
+  test("that was made with somebody else's address passes to the owner of that address once they read its mail", async () => {
     const thief = somebody({ email: 'victim@example.dz' })
     expect(outcome(await show('facebook', { token: facebook.books.newToken(thief) }))).toBe('200 signed_up')
     expect(outcome(await show('google', { token: await google.idToken(somebody({ email: 'victim@example.dz' })) }))).toBe('409 email_taken')

@@ -111,7 +111,7 @@ describe('signing in by a browser', () => {
 })
 
 describe('a ticket', () => {
-  test('is taken once, by whoever has the verifier, of its own provider', async () => {
+  test('is redeemed once, only with its verifier and at its own provider', async () => {
     sits('google')
     const { ticket, verifier } = await ticketFrom(providers, newBrowser(), 'google')
     expect(outcome(await redeem('google', { ticket, verifier: newVerifier().verifier }))).toBe('422 invalid_code')

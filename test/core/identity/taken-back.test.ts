@@ -27,7 +27,7 @@ const somebody = () => {
 }
 const linksOf = ({ id }: Pick<Person, 'id'>) => sql`select 1 from social_identities where user_id = ${id}`
 
-/** Whoever reads the mail of an account comes in with a code: one that nobody had confirmed is his from then on. */
+/** Signs in with a code from the account's mail. An account whose address nobody had confirmed passes to that reader. */
 async function recover({ email }: Person): Promise<string> {
   const { id } = (await ok('POST', '/v1/users/auth/code', { body: { email } })).data
   const body = { id, code: codeIn(await letterTo(app, email, 'sign-in code')) }
@@ -60,8 +60,8 @@ async function slowly(
   return answer
 }
 
-describe('whoever was sent away while he wrote his request', () => {
-  test('does nothing with a session that is over', async () => {
+describe('a session that is revoked while its request is still being sent', () => {
+  test('a request of a revoked session changes nothing', async () => {
     const mine = await person()
     const end = () => ok('POST', '/v1/users/auth/tokens/revoke-all', { as: mine.token })
     const answer = await slowly('PUT', '/v1/users/auth', mine.token, { name: 'Another' }, end)
@@ -100,7 +100,7 @@ describe('whoever was sent away while he wrote his request', () => {
     expect(kept).toHaveLength(1)
   })
 
-  test('but whoever only writes slowly is heard', async () => {
+  test('a request that is only sent slowly is answered', async () => {
     const mine = await person()
     expect((await slowly('PUT', '/v1/users/auth', mine.token, { name: 'Slow' }, async () => {})).status).toBe(200)
   })
@@ -176,7 +176,7 @@ test('an account that is taken back is steered by nobody else: neither by keys t
 })
 
 describe('a session that ends at this moment', () => {
-  /** Begins something that waits for the person, and takes his account back before it goes on. */
+  /** Begins something that waits for the user, and revokes the account's sessions before it goes on. */
   async function meanwhile({ id }: Person, begin: () => Promise<Answer>): Promise<Answer> {
     const { begun } = await transaction(sql, async (tx) => {
       await tx`select 1 from users where id = ${id} for update`

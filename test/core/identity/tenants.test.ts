@@ -134,7 +134,7 @@ describe('the people of a tenant', () => {
     await change(owner, { people: team })
   })
 
-  test('may be given another owner, by the owner himself', async () => {
+  test('can be given another owner, by the owner only', async () => {
     const { data } = await ok('POST', '/v1/tenants', { as: owner.token, body: { name: 'Given away' } })
     const path = `/v1/tenants/${data.id}`
     const project = await newProject(owner.token, data.id)
@@ -263,7 +263,7 @@ test('an app of a person who has no project is told so, and is nobody’s key', 
     expect([path, await asked('GET', path)]).toEqual([path, '403 forbidden'])
   for (const path of [`/v1/projects/${shop.projectId}`, `/v1/projects/${shop.projectId}/api-keys`, at])
     expect([path, await asked('GET', path)]).toEqual([path, '404 not_found'])
-  // Where his role goes, it goes too, whatever project it has.
+  // The user's role moves with the store, whichever project has it.
   expect(await asked('GET', `/v1/stores/${shop.storeId}`)).toBe('200')
   expect(await asked('POST', '/v1/products', { storeId: shop.storeId, name: 'x', price: 1 })).toBe('403 forbidden')
   expect(await asked('GET', '/v1/products')).toBe('400 invalid_request')

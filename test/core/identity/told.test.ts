@@ -20,7 +20,7 @@ async function speaker(accepted: string) {
 }
 
 describe("a person's language", () => {
-  test('is what the program wanted that he signed up with, of those that we speak', async () => {
+  test('is taken from the program that the user signed up with, among the languages that mails exist in', async () => {
     const arab = await speaker('ar-DZ,ar;q=0.9,fr;q=0.5')
     expect(arab.language).toBe('ar')
     expect((await letterTo(app, arab.email, 'أكّد بريدك')).html).toContain('dir="rtl"')
@@ -30,7 +30,7 @@ describe("a person's language", () => {
     await letterTo(app, unknown.email, 'Confirm your e-mail')
   })
 
-  test('is that of all mails of which nobody says another, and is his to change', async () => {
+  test('decides on all mails that name no language of their own, and the user can change it', async () => {
     const { email, id, token } = await speaker('fr')
     const signIn = (address: string) =>
       ok('POST', '/v1/users/auth/signin', { body: { email, password }, headers: { 'x-forwarded-for': address, 'user-agent': address } })
@@ -52,11 +52,11 @@ describe("a person's language", () => {
   })
 })
 
-describe('whoever owns an account hears of it', () => {
+describe('notices to the owner of an account', () => {
   const about = async (email: string, words: string) =>
     (await readOutbox(app.context.config.dataDir)).filter(({ to, subject }) => to === email && subject.includes(words))
 
-  test('that its address is another: who reads the old one, and the new one to be confirmed', async () => {
+  test('a change of the address is told to the old address, and the new one is asked to confirm', async () => {
     const { email, token } = await speaker('fr')
     const next = `next-${email}`
     await ok('PUT', '/v1/users/auth', { as: token, body: { email: next, currentPassword: password } })
@@ -66,7 +66,7 @@ describe('whoever owns an account hears of it', () => {
     expect(await about(next, 'adresse de votre compte')).toEqual([])
   })
 
-  test('that its password is another, however that came', async () => {
+  test('every way to change the password is told', async () => {
     const { email, token } = await speaker('en')
     await ok('PUT', '/v1/users/auth', { as: token, body: { password: 'battery staple', currentPassword: password } })
     await letterTo(app, email, 'password was changed')
@@ -76,7 +76,7 @@ describe('whoever owns an account hears of it', () => {
     await letterTo(app, email, 'password was changed', 1)
   })
 
-  test('that it was made for him, with how to get in; one with a password only confirms the address', async () => {
+  test("a new account's mail says how to sign in; an account with a password only confirms its address", async () => {
     const make = (body: object) => ok('POST', '/v1/users', { as: admin.token, body: { name: 'Made', ...body } })
     await make({ email: 'made@example.dz' })
     expect((await letterTo(app, 'made@example.dz', 'Your account with')).text).toContain('reset-password?token=')

@@ -13,7 +13,7 @@ const decide = (token: string, action: string) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
 
-test('all that a person owns goes to who accepts it by mail, once; he stays an administrator of it', async () => {
+test('transfer: all that a user owns passes once to the user who accepts by mail; the former owner stays an administrator', async () => {
   const { owner, storeId, projectId } = await shop()
   const email = `heir-${owner.email}`
   const offer = (password: string) =>
@@ -30,7 +30,7 @@ test('all that a person owns goes to who accepts it by mail, once; he stays an a
   expect((await decide(token, 'accept')).body).toContain('Sign up with it and confirm it')
 
   const { data: heir } = await ok('POST', '/v1/users/auth/signup', { body: { name: 'Heir', email, password: 'correct horse' } })
-  // Whoever typed the address first is not who reads its mail.
+  // The user who typed the address first need not be the one who reads its mail.
   expect((await decide(token, 'accept')).body).toContain('Sign up with it and confirm it')
   await ok('POST', '/v1/users/auth/verify-email/confirm', { body: { token: tokenIn(await letterTo(app, email, 'onfirm')) } })
   const answers = await Promise.all([decide(token, 'accept'), decide(token, 'accept')])

@@ -7,7 +7,7 @@ const { sql } = app.context
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 await person('The administrator')
 
-test('whoever only typed a colleague’s address is let into no store and no tenant by it', async () => {
+test("unconfirmed address: typing a colleague's address gives access to no store and no tenant of theirs", async () => {
   const { owner, storeId } = await app.shop()
   const [{ tenantId }] = (await ok('GET', '/v1/projects', { as: owner.token })).data
   const colleague = await person()
@@ -29,7 +29,7 @@ test('whoever only typed a colleague’s address is let into no store and no ten
 
   await sql`update users set email_verified = true where id = ${colleague.id}`
   expect([outcome(await add('agent')), outcome(await name('member'))]).toEqual(['201', '200'])
-  // Who belongs to it already stays himself, whatever address he takes meanwhile.
+  // A member keeps their place, whatever address they enter meanwhile.
   await sql`update users set email_verified = false where id = ${colleague.id}`
   expect([outcome(await add('viewer')), outcome(await name('admin'))]).toEqual(['201', '200'])
 })

@@ -170,7 +170,7 @@ test('money is given back where nothing goes out in exchange after all, and what
   const { exchange } = await giveBack(order, instead(1))
   expect(exchange).toMatchObject({ credit: 200, left: 50 })
   expect(await settled()).toMatchObject({ kept: 200, returned: 50, units: 0, back: 2 })
-  await ok('PATCH', `/v1/orders/${exchange.order.id}`, { as, body: { status: 'cancelled', reason: 'changed her mind' } })
+  await ok('PATCH', `/v1/orders/${exchange.order.id}`, { as, body: { status: 'cancelled', reason: 'no longer wanted' } })
   expect(await settled()).toEqual({ kept: 0, returned: 250, underWay: 0, margin: 0, units: 0, back: 2 })
 })
 
@@ -200,7 +200,7 @@ test('an order is of the agent who confirmed it, also from the queue where it is
   const confirmed = await decides(lina, { outcome: 'confirmed' })
   await decides(lina, { outcome: 'cancelled', reason: 'too dear' })
   await decides(samir, { outcome: 'no_answer' })
-  // Whoever does something to it after that has not confirmed it.
+  // A member who changes it after that has not confirmed it.
   await ok('PATCH', `/v1/orders/${confirmed}`, { as: owner.token, body: { status: 'cancelled', reason: 'sold out' } })
   const assigned = await place(1)
   await ok('POST', '/v1/orders/assign', { as: owner.token, body: { storeId, orderId: assigned.id, userId: samir!.id } })

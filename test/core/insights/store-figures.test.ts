@@ -112,7 +112,7 @@ test('who confirmed how many, and what came of them', async () => {
   await set(first.id, 'confirmed', lina.token)
   await set(second.id, 'confirmed', lina.token)
   await set(second.id, 'pending', lina.token)
-  // Whoever confirms it last has confirmed it.
+  // The last member to confirm an order is the one who confirmed it.
   await set(second.id, 'confirmed', samir.token)
   await set(third.id, 'cancelled', samir.token)
   await set(byKey.id, 'confirmed', key)

@@ -154,13 +154,13 @@ test('a platform that freezes holds nobody for longer than is said', async () =>
   expect((await shop.states()).status).toBe(200)
 }, 120_000)
 
-test('whoever dies while renewing is followed by the next, when his time is over', async () => {
+test('token renewal: when a process dies while it renews, the next process renews after the lease has expired', async () => {
   await expire()
   await sql`update oauth_tokens set renewing_by = 'ren_dead', renewing_until = now() + interval '1 second'`
   const before = platform.state.renewals
   const all = await Promise.all([shop.states(), shop.states(), shop.states()])
   expect([all.map(({ status }) => status), platform.state.renewals - before]).toEqual([[200, 200, 200], 1])
-  // He had been answered, and nobody heard of it.
+  // The dead process was answered, and nobody received the answer.
   const [{ sealed, version }] = [(await shop.row()) as { sealed: string; version: number }]
   await expire()
   expect((await shop.states()).status).toBe(200)

@@ -109,7 +109,7 @@ test('a code that came with another state is worth nothing: its proof does not f
   expect(page.body).toContain('Passport rejected the sign-in: It is invalid_grant. (invalid_grant).')
 })
 
-test('whoever says no changes nothing, and the page that was named is told', async () => {
+test('sign-in at a platform: refusing changes nothing, and the return page is told so', async () => {
   const before = await shop.read()
   platform.state.denies = true
   const page = await shop.signIn()

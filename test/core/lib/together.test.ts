@@ -24,7 +24,7 @@ function desk(answer: (question: string) => number, { most = 10 } = {}) {
   return { ask, groups, open }
 }
 
-test('the first goes at once, who comes meanwhile goes together, each with his own answer', async () => {
+test('batcher: the first call goes at once, calls that come meanwhile go together, and each gets its own answer', async () => {
   const { ask, groups, open } = desk((question) => Number(question.slice(1)), { most: 3 })
   const answers = Promise.all(['a1', 'a2', 'a3', 'a4', 'a5'].map(ask))
   expect(groups).toEqual([['a1']])

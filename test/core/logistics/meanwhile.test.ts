@@ -159,7 +159,7 @@ test('an edit that the carrier took and that could not be written down is in dou
   expect((await read(id)).lastError).toMatchObject({ code: 'edit_unknown', message: expect.stringContaining('(notes)') })
 })
 
-test('whoever waits for a carrier keeps his turn there', async () => {
+test('submission: a parcel that waits for a slow carrier keeps its slot there', async () => {
   const id = await create(wide)
   await submit(id)
   close()

@@ -126,7 +126,7 @@ describe('a parcel for a centre, without saying which', () => {
   })
 })
 
-test('a delivery type that the carrier does not know is said, whoever asks', async () => {
+test('a delivery type that the carrier does not know is refused with a message, on every way to submit', async () => {
   const destination = { ...home, deliveryType: 'return_point' }
   const { data, warnings } = await ok('POST', '/v1/parcels', {
     as: key,
@@ -141,7 +141,7 @@ test('what a carrier refuses goes back to where it was to go, for the next to be
   expect((await read(made.id)).destination).toEqual(made.destination)
 })
 
-test('a refusal is told: to whoever asked, on the timeline, and by an event', async () => {
+test("a carrier's refusal is reported to the caller, on the timeline and by an event", async () => {
   const made = await create({ carrierAccountId: sandbox, submit: true }, 'FAIL Lina')
   expect(made).toMatchObject({ status: 'created', lastError: { code: expect.any(String), message: expect.any(String) } })
   const { code, message } = made.lastError
@@ -271,7 +271,7 @@ test('a sending that takes longer than ten seconds answers 202 with the parcel a
   expect((await call('POST', '/v1/parcels', creation)).body).toEqual(created.body)
 }, 120_000)
 
-test('an answer that its process died over is given by whoever is asked again, once and for all', async () => {
+test('an answer that was lost with its process is given once to the next request that asks', async () => {
   const creation = {
     as: key,
     body: row('Lina', { carrierAccountId: sandbox, submit: true }),

@@ -122,7 +122,7 @@ describe('a payment whose end comes', () => {
   })
 })
 
-describe('a payment whose payer did his part', () => {
+describe('a payment in processing, whose payer has paid', () => {
   test('is not over with its page: a person is told once nobody has looked for a month', async () => {
     const one = await begun('offline')
     await sendReceipt(one)

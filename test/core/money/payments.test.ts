@@ -348,7 +348,7 @@ describe('who may', () => {
 })
 
 describe('the page that a payer comes back to', () => {
-  test('says how it went in his language, and goes on to the shop where it named a page', async () => {
+  test("says the outcome in the payer's language, and leads on to the shop if it named a page", async () => {
     const { id, reference } = await order(1, '<b>Lina</b>')
     const { data } = (await initiate(id, { as: key, body: { language: 'fr' } })).body
     const back = `/v1/payments/${data.id}/return`

@@ -7,7 +7,7 @@ export const PLANS = {
   hidden: { code: 'hidden', name: 'Hidden', price: 500, currency: 'DZD', available: false },
 } as const
 
-/** A platform that sells plans, and whoever runs it. */
+/** Sets up a platform that sells plans, and its administrator. */
 export async function sellingPlatform({ call, ok, person, shop }: TestApp, plans: Record<string, object> = PLANS) {
   const admin: Person = await person('The administrator') // the first account administers the platform
   await ok('PUT', '/v1/platform/integrations/sandbox-payment', { as: admin.token, body: { enabled: true, credentials: {}, settings: {} } })

@@ -53,7 +53,7 @@ const expireAtGateway = (id: string) =>
   sql`update adapter_memory set value = jsonb_set(value, '{expiresAt}', to_jsonb('2020-01-01T00:00:00.000Z'::text)) where value->>'paymentId' = ${id}`
 
 describe('the page', () => {
-  test('says how much, where to, and what to say with it, to whoever knows its address', async () => {
+  test('shows the amount, the account and the reference to pay with to every reader who has its address', async () => {
     const { store, id, payment } = await begun()
     expect(payment).toMatchObject({
       gateway: 'offline',
@@ -201,7 +201,7 @@ describe('only an administrator', () => {
     expect(await statusesOf(store)).toEqual(['processing'])
   })
 
-  test('and not of his own store', async () => {
+  test('from outside the store settles its payments', async () => {
     const { store, id } = await begun()
     await send(id)
     await appoint(store.owner)

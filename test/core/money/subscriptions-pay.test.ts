@@ -192,7 +192,7 @@ describe('a payment', () => {
     expect((await store.read()).plan).toBe('pro')
   })
 
-  test('that a bank took back says so, and to whoever runs the server; what it paid for stays', async () => {
+  test('that a bank charged back is marked so, and administrators are told; the period it paid for stays', async () => {
     const store = await subscriber()
     await store.on('basic')
     const [payment] = await paymentsOf(store)

@@ -74,7 +74,7 @@ test(`${AGENTS} agents at once have an order each, until all are confirmed and n
 }, 120_000)
 
 describe('an order that is to be called', () => {
-  test('is of one agent until he releases it or his time is over', async () => {
+  test('belongs to one agent until they release it or their claim expires', async () => {
     const on = await stocked({ leaseMinutes: 10 })
     const [one, other] = (await agentsOf(on, 2)) as [string, string]
     const id = await place(on)
@@ -146,7 +146,7 @@ describe('an order that is to be called', () => {
     expect((await next(agent)).order.id).toBe(id)
   })
 
-  test('goes to whom it is assigned, to whoever speaks and knows what it asks for, and after a day to anybody', async () => {
+  test('goes to its assignee, then to agents with its language and skills, and after a day to any agent', async () => {
     const on = await stocked()
     const [agent] = (await agentsOf(on, 1)) as [string]
     const [plain, arabic, shoes, mine] = [
@@ -225,7 +225,7 @@ test('an agent speaks a language however it is written, and sees how reliable th
   expect([call.order.id, call.recipient]).toEqual([id, { delivered: 1, returned: 0, refused: 2 }])
 })
 
-test('what a member was to confirm is offered to others as soon as he may not any more', async () => {
+test('an order assigned to a member is offered to others as soon as that member loses the right', async () => {
   const on = await stocked()
   const { owner, storeId, key } = on
   const [leaver, demoted, other] = await Promise.all(['leaver', 'demoted', 'other'].map((name) => person(name)))
@@ -271,7 +271,7 @@ test('an agent whose order is being saved waits for it, and has no second one', 
   expect((await asked).order.id).toBe(order.id)
 })
 
-test('whoever is taken out of a store while he asks for an order has none', async () => {
+test('a member who is removed from a store while asking for an order gets none', async () => {
   const on = await stocked()
   await place(on)
   const member = await person('leaver')
@@ -286,7 +286,7 @@ test('whoever is taken out of a store while he asks for an order has none', asyn
   expect((await sql`select 1 from confirmation_queue where leased_by = ${member.id}`).length).toBe(0)
 })
 
-test('whoever is taken out of a store while orders are given to him keeps none', async () => {
+test('a member who is removed from a store while orders are assigned to them keeps none', async () => {
   const on = await stocked()
   const { owner, storeId, key } = on
   const orders = await Promise.all(Array.from({ length: 4 }, () => place(on)))

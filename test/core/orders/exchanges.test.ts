@@ -90,7 +90,7 @@ test('goods are exchanged at the door: one new order, one new parcel, the old go
     totals: { subtotal: 1500, delivery: 400, discount: 1000, total: 900 },
   })
   expect(await onHand(shirt)).toBe(shirts)
-  // It is sent once, whoever sends at once, and says what is to be brought back.
+  // It is submitted once, however many requests do so at once, and names the goods to bring back.
   const sent = await Promise.all([1, 2, 3].map(() => send(exchange.order.id)))
   expect(sent.map((answer) => answer.status)).toEqual([200, 200, 200])
   expect(await parcelsOf(exchange.order.id)).toMatchObject([{ takesBack: 'Shirt x1', codAmount: '900.0000' }])

@@ -52,7 +52,7 @@ test('parcels, payments, payouts and cash lines are exported as well', async () 
   expect((await textOf(`/v1/stores/${storeId}/cash/export.csv?filter[to]=2020-01-01T00:00:00Z`)).split('\r\n').length).toBe(2)
 })
 
-test('whoever may not read a list, or asks for what it has not, gets no export of it', async () => {
+test('export: a caller without the right to a list, or with an unknown column, gets no file', async () => {
   const other = await app.shop()
   for (const path of [
     `/v1/orders/export.csv?storeId=${storeId}`,

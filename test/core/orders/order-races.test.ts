@@ -98,7 +98,7 @@ async function called(orderId: string, said: object): Promise<Answer> {
   return call('POST', '/v1/orders/confirmation/release', { as: key, body: { orderId, ...said } })
 }
 
-/** Everything that is done to one order, by whoever. Some are told of nothing where there is no parcel yet. */
+/** Every change of one order that can race with the others. Some find no parcel yet. */
 const acts = {
   send: (id: string) => carriers(id, 'send'),
   sendOne: (id: string) => carriers(id, 'send', { items: [{ item: 0, quantity: 1 }] }),

@@ -187,7 +187,7 @@ test('a kept callback that names the person in Arabic alone is found, as UTF-8 a
   expect(sheet?.ignored).toEqual(['[erased]', 'City'])
 }, 60_000)
 
-test('an erasure is done once, whoever asks again, and the same person is new with the next order', async () => {
+test("erasure: it is done once, however often it is asked for, and the same person's next order makes a new customer", async () => {
   const before = await order({ name: 'Nadia Ferhat', phone: '0662000001' })
   const { id } = await customerOf('0662000001')
   const headers = { 'idempotency-key': 'erase-1' }

@@ -16,7 +16,7 @@ const { data: order } = await ok('POST', '/v1/orders', {
 })
 const open = (headers: Record<string, string>, id = order.id, query = '') => call('GET', `/v1/orders/${id}/track${query}`, { headers })
 
-test('whoever has the link sees where the order is, as a page in his language or as JSON', async () => {
+test("tracking page: the link shows the order's status, as a page in the visitor's language or as JSON", async () => {
   expect((await open({ accept: 'application/json' })).body.data).toMatchObject({ reference: order.reference, status: 'pending' })
   expect((await open({ accept: '*/*' })).body.data.status).toBe('pending')
   for (const [language, words, direction] of [

@@ -86,7 +86,7 @@ describe('some bytes of a file', () => {
 })
 
 describe('a picture', () => {
-  test('is kept upright, without where it was taken, and shown to whoever knows it', async () => {
+  test('is turned upright, loses its location data, and is served to every reader who knows its address', async () => {
     const { status, body } = await put(await jpegOf(400, 200, 6), 'C:\\photos\\Été "2026".jpg')
     expect(status).toBe(201)
     const { id, url } = body.data
@@ -303,7 +303,7 @@ describe('a form', () => {
 })
 
 describe('whose it is', () => {
-  test("a person's own is his alone; a key's is its store's", async () => {
+  test("a user's file is theirs alone; a key's file belongs to its store", async () => {
     const [someone, other] = [await person('Someone'), await person('Other')]
     const own = (await upload(app, someone.token, PDF, { name: 'own.pdf' })).body.data
     expect(own.storeId).toBeNull()
@@ -336,7 +336,7 @@ test('one store keeps no more than its share, however many are sent at once', as
   expect((await onDisk()).filter((path) => path.startsWith(storeId))).toHaveLength(2)
 }, 120_000)
 
-test('a large file comes piece by piece, and whoever goes away in between disturbs nobody', async () => {
+test('a large file is streamed in pieces, and a reader who disconnects disturbs no other', async () => {
   const { key } = await shop()
   const csv = 'référence;prix\n'.repeat(150_000)
   const { data } = (await upload(app, key, csv, { name: 'large.csv' })).body

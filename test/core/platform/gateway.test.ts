@@ -117,7 +117,7 @@ describe('redaction', () => {
       expect(redact(text)).toBe(clean)
   })
 
-  test('hides what is called a secret, whoever it belongs to', () => {
+  test('hides every field with the name of a secret, at any depth', () => {
     expect(redact('{"api_token":"zzz","user_guid":"q","name":"Lina"}')).toBe('{"api_token":"••••","user_guid":"••••","name":"Lina"}')
     const url = redactUrl('https://u:p@a.example/label?tracking=T1&X-Amz-Signature=ff00&api_token=zzz&token=1', redact)
     expect(url).toBe('https://a.example/label?tracking=T1&X-Amz-Signature=••••&api_token=••••&token=••••')

@@ -24,7 +24,7 @@ const waiting = (id: string) =>
     { inSeconds: number }[]
   >`select extract(epoch from run_at - now())::float as in_seconds from graphile_worker.jobs where key = ${`mail ${id}`}`
 
-test('a mail is sent once, from whoever is said to send, in the language of the settings', async () => {
+test('mail: a message is sent once, from the configured sender, in the configured language', async () => {
   const id = await write('amina@example.dz')
   await eventually(async () => (await rowOf(id)).state === 'sent')
   const [got] = gotBy('amina@example.dz')

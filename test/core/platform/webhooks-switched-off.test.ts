@@ -16,7 +16,7 @@ await person('The administrator') // the first account sees everything; no test 
 
 const by = webhooksBy({ ok })
 const { register } = by
-/** Sooner than whoever waits for a row gives up. */
+/** Shorter than the time after which a statement that waits for a row gives up. */
 const SOON_MS = 10_000
 type Tenant = Awaited<ReturnType<typeof shop>>
 const deliveries = (of: Tenant, id: string, query = '') => by.deliveries(of, id, `?limit=100${query}`)

@@ -87,7 +87,7 @@ test('a network, and not who asks from another one', async () => {
   for (const from of ['203.0.113.1', '203.0.113.255', '::ffff:203.0.113.9', '2001:db8:1:2:ffff::1'])
     expect([from, outcome(await order({ ip: from }))]).toEqual([from, '422 recipient_blocked'])
   for (const from of ['203.0.114.1', '2001:db8:1:3::1', 'nonsense']) expect([from, (await order({ ip: from })).status]).toEqual([from, 201])
-  // A member's own network says nothing of his customer.
+  // A member's own network says nothing about the customer.
   expect((await order({ ip: '203.0.113.1', as: key })).body).not.toHaveProperty('warnings')
   await free(id)
 })

@@ -257,7 +257,7 @@ describe('image generations', () => {
   })
 })
 
-test('of a tenant that is being deleted nobody sees what its stores show; who ordered still follows his order', async () => {
+test("of a tenant that is being deleted: its stores' pages show nothing; a customer can still track an order", async () => {
   const closing = await shop()
   const of = closing.storeId
   const made = async (path: string, body: object) => (await ok('POST', path, { as: closing.key, body: { storeId: of, ...body } })).data

@@ -115,7 +115,7 @@ test('a DNS that does not answer changes nothing', async () => {
   }
 }, 120_000)
 
-test('a domain is one store’s: the last who proves it, once the one before has taken his proof away', async () => {
+test("domains: a domain belongs to one store; another store gets it once the former one's DNS record is gone and its own is there", async () => {
   const host = 'wanted.example.dz'
   const [first, second] = [await named(host), await named(host)]
   zone[`_serai.${host}`] = { TXT: [first.proof, second.proof] }

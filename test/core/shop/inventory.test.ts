@@ -273,7 +273,7 @@ test('a reversal negates, once, while the stock is there', async () => {
   expect(refused(await reverse(sold.id, { why: 'x' }))[0]).toBe(400)
 })
 
-test('an operation that moved nothing is reversed once, whoever asks at the same moment', async () => {
+test('inventory: an operation that moved nothing is reversed once, however many requests ask at the same moment', async () => {
   for (let round = 0; round < 5; round += 1) {
     const id = newId('op')
     await sql`insert into inventory_operations (project_id, id, type, created_at) values (${main.projectId}, ${id}, 'fulfill', now())`

@@ -65,7 +65,7 @@ test('who reads the mail accepts for the account with that confirmed address, on
   else expect(await membership(data.user.id)).toBeUndefined()
 })
 
-test('what is accepted on the page is his doing who was invited', async () => {
+test('invitation page: accepting there is recorded as an act of the invited user', async () => {
   const amina = await person('Amina')
   await context.sql`update users set email_verified = true where id = ${amina.id}`
   const { id, page, token } = await invite(amina.email)

@@ -122,7 +122,7 @@ describe('permissions', () => {
     expect((await ok('POST', `${store}/members`, { as: owner.token, body: again })).data.permissions).toEqual(['products:read'])
     expect((await put(agent.id, { role: 'viewer', permissions: ['orders:read', 'orders:write'] })).status).toBe(200)
     expect((await readOrders(agent.token)).status).toBe(200)
-    // They never widen: a viewer changes no order, whatever he was given.
+    // Permissions never widen a role: a viewer changes no order, with any permission.
     expect(outcome(await call('POST', '/v1/orders/confirmation/next', { as: agent.token, body: { storeId } }))).toBe('403 forbidden')
     expect((await put(agent.id, { role: 'agent', permissions: null })).body.data.permissions).toBeNull()
     expect((await ok('GET', '/v1/stores', { as: agent.token })).data).toMatchObject([{ id: storeId }])
@@ -137,7 +137,7 @@ describe('permissions', () => {
     expect(own.data).toMatchObject({ userId: agent.id, role: 'agent', permissions: [] })
   })
 
-  test('nobody gives what he was not given, to others or to himself', async () => {
+  test('a member cannot give a permission that they do not have, to others or to themselves', async () => {
     const [manager, friend] = [await member('admin'), await member('agent')]
     const own = ['members:manage', 'orders:read']
     await put(manager.id, { role: 'admin', permissions: own })
@@ -151,7 +151,7 @@ describe('permissions', () => {
       expect(outcome(await call('POST', `${store}/members`, { as, body: { ...body, email: stranger.email } }))).toBe('403 forbidden')
     }
     expect((await put(friend.id, { role: 'admin', permissions: ['orders:read'] }, as)).status).toBe(200)
-    // Nor does he take from one who was given more.
+    // Nor can they take one from a member who has more.
     const whole = await member('admin')
     expect(outcome(await put(whole.id, { role: 'viewer', permissions: [] }, as))).toBe('403 forbidden')
     const again = { email: whole.email, role: 'viewer', permissions: [] }
@@ -184,7 +184,7 @@ describe('permissions', () => {
     const before = await sql`select 1 from revocations where tag = ${`person:${admin.id}`}`
     await put(admin.id, { role: 'admin', permissions: ['stores:read', 'stores:write'] })
     expect(outcome(await makeKey())).toBe('404 not_found')
-    // What apps may do as him is remembered by every process, until it hears of this.
+    // Every process caches the rights of apps that act as this member, until it is notified.
     expect((await sql`select 1 from revocations where tag = ${`person:${admin.id}`}`).length).toBe(before.length + 1)
   })
 
@@ -203,7 +203,7 @@ describe('permissions', () => {
 describe('leaving', () => {
   const leave = (as?: string) => call('DELETE', `${store}/members/me`, { ...(as && { as }) })
 
-  test('anybody but the owner leaves, whatever his role, and what he invited others to ends', async () => {
+  test('every member except the owner can leave, and their open invitations end', async () => {
     const [admin, viewer, friend] = [await member('admin'), await member('viewer'), await verified('Friend')]
     await ok('PUT', `${store}/members/${viewer.id}`, { as: owner.token, body: { role: 'viewer', permissions: [] } })
     const { id } = await invite(friend.email, admin.token)
@@ -267,7 +267,7 @@ describe('an invitation', () => {
     expect(outcome(await answer(made.id, 'accept', amina.token, { token }))).toBe('409 conflict')
   })
 
-  test('is listed to whoever has verified its address, and to nobody else', async () => {
+  test('is listed only to the user who has verified its address', async () => {
     const sara = await person('Sara')
     const made = await invite(sara.email.toUpperCase(), owner.token, 'viewer')
     const list = () => ok('GET', '/v1/me/store-invites', { as: sara.token })
@@ -292,7 +292,7 @@ describe('an invitation', () => {
     expect((await invite(email)).id).not.toBe(made.id)
   })
 
-  test('has one end, whoever is first', async () => {
+  test('has one outcome when accepting, declining and withdrawing race', async () => {
     for (let round = 0; round < 4; round += 1) {
       const someone = await verified('Hurried')
       const { id } = await invite(someone.email)

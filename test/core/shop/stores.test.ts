@@ -141,7 +141,7 @@ test("a store's admin makes keys of this store's project, and none that reach th
   }
   for (const path of [`/v1/projects/${other.projectId}`, `/v1/projects/${other.projectId}/api-keys`])
     expect((await call('GET', path, { as: admin.token })).status).toBe(404)
-  // The owner's own key reaches all of the tenant, as he does.
+  // The owner's own key reaches the whole tenant, as the owner does.
   expect((await ok('GET', '/v1/projects', { as: key })).data).toHaveLength(2)
   const { data: byKey } = await ok('POST', `/v1/projects/${other.projectId}/api-keys`, {
     as: key,

@@ -32,7 +32,7 @@ describe('the address of the platform', () => {
   const question = (words: string, challenge = '1158201444') =>
     call('GET', `${platform}?hub.mode=subscribe&hub.verify_token=${encodeURIComponent(words)}&hub.challenge=${challenge}`)
 
-  test('answers whoever knows the words with what he asked, as plain text, and nobody else', async () => {
+  test('answers the challenge as plain text when the verify token is right, and refuses every other request', async () => {
     const answer = await question(APP.verifyToken)
     expect([answer.status, String(answer.body), answer.headers.get('content-type')]).toEqual([
       200,

@@ -209,7 +209,7 @@ test('in easy mode Salla hands the tokens over: of the shop that is named, under
   expect(kept.some(({ body }) => body.toString().includes('access_token'))).toBe(false)
 })
 
-test('with the app of this server nobody is handed the tokens of a shop whose number he typed in', async () => {
+test("salla: with the server's own app, typing in a shop's number hands over no tokens of that shop", async () => {
   const credentials = { ...APP, webhookSecret: SECRET }
   await ok('PUT', '/v1/platform/integrations/salla', { as: admin.token, body: { enabled: true, credentials } })
   const stranger = await app.shop()
@@ -224,9 +224,9 @@ test('with the app of this server nobody is handed the tokens of a shop whose nu
   const versions = async () => [...(await app.context.sql`select version from oauth_tokens where connection_id = ${made.id}`)]
   expect([await tell(addresses[0] ?? ''), await tell(addresses[1] ?? '')]).toEqual([404, 401])
   expect(await versions()).toEqual([])
-  // Who signed in to a shop of his own is heard, and is handed nothing all the same.
+  // A user who signed in to a shop of their own receives its callbacks, and still gets no tokens of another.
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
-  await storePushedTokens(app.context, made.id, { accessToken: 'of-his-own-shop', expiresAt })
+  await storePushedTokens(app.context, made.id, { accessToken: 'of-their-own-shop', expiresAt })
   for (const path of addresses) expect([path, await tell(path)]).toEqual([path, 200])
   expect(await versions()).toMatchObject([{ version: 1 }])
 })

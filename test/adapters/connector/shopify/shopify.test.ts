@@ -69,7 +69,7 @@ test('to be connected once more leaves what stands as it is, until the owner say
   expect([other.status, (await read()).shop]).toEqual([409, shop.host])
 })
 
-test('with the app of this server a shop is heard by whoever signed in there alone, and an order is what the shop says it is', async () => {
+test("shopify: with the server's own app, only the store that signed in to a shop receives its callbacks, and the order is fetched from the shop", async () => {
   const lent = { enabled: true, credentials: APP, settings: {} }
   await ok('PUT', '/v1/platform/integrations/shopify', { as: admin.token, body: lent })
   const [stranger, theirs] = [await app.shop(), await app.shop()]

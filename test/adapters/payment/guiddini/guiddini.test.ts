@@ -65,7 +65,7 @@ describe('what is read', () => {
   })
 })
 
-test('whoever is told that nobody has such a number was let in', async () => {
+test('credentials are valid when the answer is that the payment does not exist', async () => {
   const { context } = rig.open()
   for (const status of [404, 422]) await guiddini.testConnection({ ...context, fetch: async () => Response.json({}, { status }) })
   const locked = { ...context, fetch: async () => Response.json({ message: 'Unauthenticated.' }, { status: 403 }) }

@@ -57,7 +57,7 @@ describe('a signature', () => {
     expect(await verifyAt(1_700_000_000, header)).toBe(isBelieved)
   })
 
-  test("is believed where Stripe's own library believes it, whoever signed, whenever", async () => {
+  test("is accepted exactly where Stripe's own library accepts it, for every signer and age", async () => {
     const body = bytes('{"id":"evt_1","object":"event","name":"قميص 👕"}')
     const payload = new TextDecoder().decode(body)
     for (const secret of [simulator.credentials.webhookSecret, 'whsec_another'])

@@ -8,7 +8,7 @@ export const WORKSPACE = 'wspSimulator0A1b2'
 
 export interface Airtable extends Simulator {
   readonly bases: Map<string, Base>
-  /** `lifetime` of tokens in seconds; `perSecond`: calls that a base takes, and whoever makes more is `turnedAway` for half a minute; bases on a `page`. */
+  /** `lifetime` of tokens in seconds; `perSecond`: calls that a base accepts; a caller that makes more is `turnedAway` for half a minute; `page`: bases on a page. */
   readonly state: { lifetime: number; revoked: boolean; renewed: number; perSecond: number; turnedAway: number; page: number }
   /** Somebody's base with a table whose fields are the first row; without one it has the field that no table is without. */
   make(name?: string, rows?: readonly (readonly string[])[], types?: Readonly<Record<string, string>>): Base
@@ -51,7 +51,7 @@ function tableOf([head, ...lines]: readonly (readonly string[])[], types: Readon
   return table
 }
 
-/** What a base takes in a second; whoever asks for more waits, and so does who asks while they wait. */
+/** Counts the calls of a base in a second. A caller above the limit waits, and so do callers that come meanwhile. */
 function quota(state: Airtable['state']) {
   const arrivals = new Map<string, number[]>()
   const closed = new Map<string, number>()

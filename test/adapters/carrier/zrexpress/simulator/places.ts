@@ -37,7 +37,7 @@ export const communes = wilayas.flatMap((wilaya) =>
   })),
 )
 
-/** Communes first, so that whoever takes the first result takes a wrong one. */
+/** Communes first: code that takes the first result takes a wrong one. */
 export const territories = [...communes, ...wilayas]
 
 const hub = (commune: (typeof communes)[number], number: number) => ({
