@@ -27,7 +27,7 @@ export function buildApp(context: Context) {
   // Allows host names of one letter: the URL is parsed for the start of the path, which is not at a fixed offset.
   const app = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: false } } as object)
     .use(requestContext(context.config.corsOrigins))
-    .use(errorEnvelope(context.log))
+    .use(errorEnvelope(context.log, context.bodies))
     .use(requestLog(context.log))
     .use(rejectUnknownHosts(context, (host) => context.doorkeeper.isProven(host)))
     .use(readYourWrites(context))

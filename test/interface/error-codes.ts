@@ -2,14 +2,15 @@ import { join } from 'node:path'
 import ts from '@typescript/typescript6'
 import { readConfig } from '../../core/config.ts'
 import { conflicts } from '../../core/http/errors/conflicts.ts'
-import { type ErrorCode, errorStatuses } from '../../core/http/errors/errors.ts'
+import { errorStatuses } from '../../core/http/errors/statuses.ts'
+import type { ErrorCode } from '../../core/lib/errors/codes.ts'
 import { serve } from '../../core/serve.ts'
 import { removeScratch, scratchFolder } from '../support/database.ts'
 import { type Document, describedBy } from '../support/openapi.ts'
 
 /**
  * Writes core/reference/error-codes.json: the codes of 409 and 422 that each operation may answer with, read off the code that its route, its
- * resource or its adapter's operation reaches: codes in `ApiError`, and constraints of the tables that its SQL writes.
+ * resource or its adapter's operation reaches: codes in `DomainError`, and constraints of the tables that its SQL writes.
  */
 const ROOT = join(import.meta.dir, '../..')
 export const CODES_FILE = join(ROOT, 'core/reference/error-codes.json')

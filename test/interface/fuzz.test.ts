@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { errorStatuses } from '../../core/http/errors/errors.ts'
+import { errorStatuses } from '../../core/http/errors/statuses.ts'
 import { type Answer, startApp } from '../support/app.ts'
 import { bodySchema, type Described, describedBy, readDocument, takes } from '../support/openapi.ts'
 import { bodyOf, CUSTOMER, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'

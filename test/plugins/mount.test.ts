@@ -55,7 +55,7 @@ const messages: KindHost<MessageAdapter> = {
 const { context } = app
 const real = pluginHost({ ...context, plugins: registry })
 const mounted = mountPlugins({ ...real, kinds: { ...real.kinds, message: messages } }, kinds)
-const both = new Elysia({ systemRouter: false, normalize: false } as object).use(errorEnvelope(context.log)).use(mounted)
+const both = new Elysia({ systemRouter: false, normalize: false } as object).use(errorEnvelope(context.log, context.bodies)).use(mounted)
 context.bodies.registerRoutes(both.routes)
 const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: both.fetch })
 afterAll(() => server.stop(true))
@@ -241,7 +241,7 @@ describe('a path of its own', () => {
 
 test('a kind that nobody performs is our own fault', async () => {
   const half = new Elysia({ systemRouter: false, normalize: false } as object)
-    .use(errorEnvelope(context.log))
+    .use(errorEnvelope(context.log, context.bodies))
     .use(mountPlugins(real, kinds))
   const response = await half.handle(
     new Request('http://localhost/v1/actions/getGreyPigeonBalance', { headers: { authorization: `Bearer ${owner.token}` } }),

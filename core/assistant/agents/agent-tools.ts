@@ -4,11 +4,12 @@ import { parcelStatuses } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import type { ActingProject, Principal } from '../../http/auth/principal.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
-import { ApiError, type ErrorDetail, notFound } from '../../http/errors/errors.ts'
+import { fieldOf } from '../../http/errors/pointers.ts'
 import { readList } from '../../http/resource/list.ts'
 import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
 import { openConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
+import { DomainError, type FieldIssue, notFound } from '../../lib/errors/domain-error.ts'
 import { parcelList } from '../../logistics/parcels/parcels.model.ts'
 import { findParcel, listNewestParcelEvents, listParcels } from '../../logistics/parcels/parcels.queries.ts'
 import { presentParcel, presentParcelEvent } from '../../logistics/parcels/present.ts'
@@ -65,13 +66,13 @@ function defineTool<S extends TObject>({ confirmation: asks, run: work, ...defin
 
 const PROBLEMS_MAX = 5
 
-function schemaError(check: TypeCheck<TObject>, args: unknown): ApiError {
-  const details: ErrorDetail[] = []
+function schemaError(check: TypeCheck<TObject>, args: unknown): DomainError {
+  const issues: FieldIssue[] = []
   for (const { path, message } of check.Errors(args)) {
-    if (details.length === PROBLEMS_MAX) break
-    details.push({ path: path || '/', message })
+    if (issues.length === PROBLEMS_MAX) break
+    issues.push({ field: fieldOf(path), message })
   }
-  return new ApiError('invalid_request', 'The arguments do not fit the tool.', { details })
+  return new DomainError('invalid_request', 'The arguments do not fit the tool; see details.', { issues })
 }
 
 const CONNECTIONS_MAX = 50

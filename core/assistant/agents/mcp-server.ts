@@ -1,7 +1,8 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server'
 import type { Context } from '../../context.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { describeError } from '../../lib/errors/describe-error.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { type AgentCaller, type AgentTool, agentTools } from './agent-tools.ts'
 
 /** Caller of the MCP endpoint, with the scopes of their credential. */
@@ -95,7 +96,7 @@ async function callTool(library: Library, context: Context, visitor: AgentClient
     }
     return successResult(await found.run(context, visitor, args))
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 'internal_error') return errorResult(formatError(error))
+    if (error instanceof DomainError && error.code !== 'internal_error') return errorResult(describeError(error))
     context.log.error({ err: error, tool: name }, 'a tool failed')
     return errorResult('Something went wrong on our side. Try again.')
   }
@@ -135,6 +136,3 @@ const elicit = (library: Library, message: string, requestState: string) =>
       }),
     },
   })
-
-const formatError = ({ message, extra: { details = [] } }: ApiError): string =>
-  [message, ...details.map(({ path, message: detail }) => `${path}: ${detail}`)].join(' ')

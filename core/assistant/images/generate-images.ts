@@ -2,8 +2,9 @@ import type { Drawing, sizes } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
+import { describeError } from '../../lib/errors/describe-error.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { addFile, assertRoom, type NewFile, presentFile } from '../../platform/files/files.ts'
 import {
   assertNotGenerating,
@@ -82,7 +83,7 @@ export async function drawGeneration(context: Context, asked: NewDrawing & { gen
 
 /** Returns the message that the user may see; null for an internal error. */
 const publicMessageOf = (error: unknown): string | null =>
-  error instanceof AdapterFailure || error instanceof ApiError ? error.message : null
+  error instanceof DomainError ? describeError(error) : error instanceof AdapterFailure ? error.message : null
 
 async function generateFiles(context: Context, row: GenerationRow, { model, count = 1, transparent }: NewDrawing, signal: AbortSignal) {
   const owner = { storeId: row.storeId }

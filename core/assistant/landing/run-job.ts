@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
+import { describeError } from '../../lib/errors/describe-error.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { addFile, presentFile } from '../../platform/files/files.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
@@ -51,7 +53,7 @@ export async function runLandingJob(context: Context, jobId: string, signal: Abo
     if (error instanceof JobOvertaken) return
     // On shutdown the job queue runs the job again in another process.
     if (signal.aborted) throw error
-    const publicMessage = error instanceof AdapterFailure || error instanceof ApiError ? error.message : null
+    const publicMessage = error instanceof DomainError ? describeError(error) : error instanceof AdapterFailure ? error.message : null
     if (publicMessage === null) context.log.warn({ err: error, jobId }, 'a page could not be made')
     await transaction(sql, async (tx) => {
       if (await lockOpenLandingJob(tx, jobId))

@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { OutboundError } from '../../lib/net/outbound.ts'
 import type { Sdk } from './client/sdk.ts'
 import type { McpServerRow } from './mcp.queries.ts'
@@ -15,9 +15,9 @@ export const sanitizeText = (text: string, most = TEXT_MAX): string => {
 
 /** Returns the error that asks the user to sign in at a server. */
 export const signInNeededError = ({ id, name }: Pick<McpServerRow, 'id' | 'name'>, reason = 'requires a sign-in') =>
-  new ApiError('mcp_sign_in_needed', `${name} ${reason}. Sign in there: POST /v1/chat/mcp-servers/${id}/oauth/start.`)
+  new DomainError('mcp_sign_in_needed', `${name} ${reason}. Sign in there: POST /v1/chat/mcp-servers/${id}/oauth/start.`)
 
-const serverFailed = (message: string, cause: unknown) => new ApiError('mcp_server_failed', message, { cause })
+const serverFailed = (message: string, cause: unknown) => new DomainError('mcp_server_failed', message, { cause })
 
 /** Returns the first error of a type in a chain of causes; undefined when there is none. */
 function causeOf<E extends Error>(error: unknown, is: (each: Error) => each is E): E | undefined {
@@ -41,9 +41,9 @@ export function isUnavailable(sdk: Sdk, error: unknown): boolean {
   return ours?.code === sdk.SdkErrorCode.RequestTimeout
 }
 
-/** Converts an error of the library or of egress to an `ApiError` that says what failed and what to do. */
-export function failureOf(sdk: Sdk, server: Pick<McpServerRow, 'id' | 'name' | 'auth'>, error: unknown): ApiError {
-  if (error instanceof ApiError) return error
+/** Converts an error of the library or of egress to an `DomainError` that says what failed and what to do. */
+export function failureOf(sdk: Sdk, server: Pick<McpServerRow, 'id' | 'name' | 'auth'>, error: unknown): DomainError {
+  if (error instanceof DomainError) return error
   const { name } = server
   const outbound = causeOf(error, isOutbound)
   if (outbound) return outboundFailure(name, outbound)
@@ -57,19 +57,19 @@ export function failureOf(sdk: Sdk, server: Pick<McpServerRow, 'id' | 'name' | '
   const http = causeOf(error, (each): each is InstanceType<Sdk['SdkHttpError']> => each instanceof sdk.SdkHttpError)
   if (http) return statusFailure(server, http.status, error)
   const ours = causeOf(error, (each): each is InstanceType<Sdk['SdkError']> => each instanceof sdk.SdkError)
-  if (ours?.code === sdk.SdkErrorCode.RequestTimeout) return new ApiError('upstream_timeout', `${name} did not answer in time.`)
+  if (ours?.code === sdk.SdkErrorCode.RequestTimeout) return new DomainError('upstream_timeout', `${name} did not answer in time.`)
   return serverFailed(
     `${name} cannot be used: ${sanitizeText(error instanceof Error ? error.message : 'it said nothing that can be read.')}`,
     error,
   )
 }
 
-function outboundFailure(name: string, error: OutboundError): ApiError {
-  if (error.reason === 'timeout') return new ApiError('upstream_timeout', `${name} did not answer in time.`, { cause: error })
+function outboundFailure(name: string, error: OutboundError): DomainError {
+  if (error.reason === 'timeout') return new DomainError('upstream_timeout', `${name} did not answer in time.`, { cause: error })
   return serverFailed(`${name} cannot be reached: ${error.message}`, error)
 }
 
-function statusFailure(server: Pick<McpServerRow, 'id' | 'name' | 'auth'>, status: number, cause: unknown): ApiError {
+function statusFailure(server: Pick<McpServerRow, 'id' | 'name' | 'auth'>, status: number, cause: unknown): DomainError {
   const { name, auth } = server
   const refuses = status === 401 || status === 403
   if (refuses && auth === 'oauth') return signInNeededError(server)

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { describeError } from '../../lib/errors/describe-error.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { accessStore } from '../../shop/stores/access.ts'
@@ -175,7 +177,7 @@ export async function probeServer(needs: Parameters<typeof listServerTools>[0], 
       milliseconds: elapsedMs(),
     }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return { ...none, ok: false, problem: error.message, signIn: error.code === 'mcp_sign_in_needed', milliseconds: elapsedMs() }
+    if (!(error instanceof DomainError)) throw error
+    return { ...none, ok: false, problem: describeError(error), signIn: error.code === 'mcp_sign_in_needed', milliseconds: elapsedMs() }
   }
 }

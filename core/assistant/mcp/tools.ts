@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { describeError } from '../../lib/errors/describe-error.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { raceAbort } from './client/race-abort.ts'
 import type { SessionCall } from './client/sessions.ts'
 import { sanitizeText } from './failure.ts'
@@ -64,7 +65,8 @@ async function requestTools(needs: Needs, server: McpServerRow, userId: string):
     await recordServerStatus(needs.sql, server, { ...listed, problem: null })
     return listed
   } catch (error) {
-    if (error instanceof ApiError) await recordServerStatus(needs.sql, server, { protocol: null, title: null, problem: error.message })
+    if (error instanceof DomainError)
+      await recordServerStatus(needs.sql, server, { protocol: null, title: null, problem: describeError(error) })
     throw error
   }
 }
@@ -166,7 +168,7 @@ async function callTool(
       return { text: formatToolResult(answer), failed: answer.isError === true }
     })
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return { text: error.message, failed: true }
+    if (!(error instanceof DomainError)) throw error
+    return { text: describeError(error), failed: true }
   }
 }

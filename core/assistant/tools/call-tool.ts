@@ -1,6 +1,8 @@
 import type { Tool } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
+import { describeError } from '../../lib/errors/describe-error.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import type { ExternalTool } from '../mcp/tools.ts'
 import { builtInTools } from './built-in.ts'
@@ -91,7 +93,7 @@ async function catchErrors(context: Context, name: string, work: () => Promise<T
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 'internal_error') return failedResult(error.message)
+    if (error instanceof DomainError && error.code !== 'internal_error') return failedResult(describeError(error))
     context.log.error({ err: error, tool: name }, 'a tool of the assistant failed')
     return failedResult('Something went wrong on our side.')
   }

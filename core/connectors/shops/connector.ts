@@ -2,9 +2,10 @@ import { connector } from '../../../plugins/connector/kind.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { type Connection, type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { Connector } from './connectors.model.ts'
 import { nextPullStartOf } from './orders/next-pull-start.ts'
@@ -49,7 +50,7 @@ export async function findEnabledShop(context: Context, id: string): Promise<Con
   const row = await findConnection(context.sql, id)
   if (!row?.enabled || !(await isShop(context.sql, row))) return null
   return openShop(context, row).catch((error: unknown) => {
-    if (error instanceof ApiError) return null
+    if (error instanceof DomainError) return null
     throw error
   })
 }

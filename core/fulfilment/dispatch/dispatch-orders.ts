@@ -1,6 +1,7 @@
 import type { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { describeError } from '../../lib/errors/describe-error.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { findNewestLiveParcel } from '../../logistics/parcels/parcels.queries.ts'
 import type { SendChoice } from '../../orders/parcels/new-parcel.ts'
@@ -120,8 +121,8 @@ async function sendToCarrier(context: Context, storeId: string, key: string, leg
 
 /** Error of a row when the connection was disabled, or its adapter removed, since it was chosen. */
 function asRowError(error: unknown) {
-  if (error instanceof ApiError && (error.code === 'carrier_not_enabled' || error.code === 'not_found'))
-    return { code: 'carrier_not_enabled', message: error.message }
+  if (error instanceof DomainError && (error.code === 'carrier_not_enabled' || error.code === 'not_found'))
+    return { code: 'carrier_not_enabled', message: describeError(error) }
   throw error
 }
 

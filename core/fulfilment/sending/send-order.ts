@@ -3,11 +3,12 @@ import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { isConnectionError } from '../../data/database/database.ts'
 import { transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import type { RowError } from '../../http/errors/row-error.model.ts'
+import { presentRowError, toRowError } from '../../http/errors/row-error.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { cancelParcel, deleteParcel } from '../../logistics/parcels/change/cancel.ts'
 import { parcelTransitions } from '../../logistics/parcels/lifecycle/transitions.ts'
@@ -15,7 +16,6 @@ import { isPending, submissionError, waitForOutcome, waitForOutcomes } from '../
 import { listLiveParcelsOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { presentSendingResponse } from '../../logistics/parcels/present.ts'
 import { requestSubmission, wakeSenders } from '../../logistics/parcels/submission/request.ts'
-import { presentRowError, toRowError } from '../../orders/create/row-error.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
 import { type OrderToSend, prepareParcel, prepareParcels } from '../../orders/parcels/prepare-parcel.ts'
 import type { PartChoice } from '../../orders/parcels/send-part.ts'
@@ -31,12 +31,12 @@ async function openEnabledConnection(context: Context, storeId: string, key: str
   if (!context.plugins.find('carrier', key)) throw notFound(`A carrier "${key}"`)
   const row = await findConnectionByKey(context.sql, storeId, key)
   if (!row?.enabled)
-    throw new ApiError('carrier_not_enabled', `The store has not enabled ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
+    throw new DomainError('carrier_not_enabled', `The store has not enabled ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
   const connection = openConnection(context, 'carrier', row)
   const { carrier } = connection.mounted
   const currency = await findCurrency(context.sql, storeId)
   if (carrier.currency !== currency)
-    throw new ApiError('currency_not_supported', `${carrier.label} collects ${carrier.currency}; the store sells in ${currency}.`)
+    throw new DomainError('currency_not_supported', `${carrier.label} collects ${carrier.currency}; the store sells in ${currency}.`)
   return connection
 }
 
@@ -82,9 +82,9 @@ async function prepareInGroups(context: Context, connection: CarrierConnection, 
     const made = await prepareParcels(context, connection, orders.slice(at, at + PREPARED_TOGETHER)).catch((err) => {
       if (isConnectionError(err)) throw err
       context.log.warn({ err }, 'parcels of orders could not be made together; they are made one by one')
-      return new Map<string, ParcelRow | ApiError>()
+      return new Map<string, ParcelRow | DomainError>()
     })
-    for (const [orderId, parcel] of made) prepared.set(orderId, parcel instanceof ApiError ? toErrorRow(parcel) : parcel)
+    for (const [orderId, parcel] of made) prepared.set(orderId, parcel instanceof DomainError ? toErrorRow(parcel) : parcel)
     await wakeSenders(context)
   }
   return prepared
@@ -106,10 +106,10 @@ async function prepareOneByOne(context: Context, connection: CarrierConnection, 
 }
 
 /** Returns an error when the carrier does not have the parcel and will not get it; null when it has it or may get it. */
-function sendingErrorOf(parcel: ParcelRow, key: string | null): ApiError | null {
-  if (parcel.status === 'cancelled') return new ApiError('invalid_transition', 'The order was cancelled while it was being sent.')
+function sendingErrorOf(parcel: ParcelRow, key: string | null): DomainError | null {
+  if (parcel.status === 'cancelled') return new DomainError('invalid_transition', 'The order was cancelled while it was being sent.')
   if (parcel.courierId !== null && parcel.courierId !== key)
-    return new ApiError('order_already_sent', `The order was sent with ${parcel.courierId} meanwhile.`)
+    return new DomainError('order_already_sent', `The order was sent with ${parcel.courierId} meanwhile.`)
   return submissionError(parcel)
 }
 

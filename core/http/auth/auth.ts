@@ -301,10 +301,11 @@ function projectCredentialOf(caller: Principal): ActingProject {
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/mcp'
 
 function withMetadata(error: unknown, origin: string): unknown {
-  const challenge = error instanceof ApiError ? error.extra.headers?.['www-authenticate'] : undefined
+  const challenge = error instanceof ApiError ? error.headers['www-authenticate'] : undefined
   if (!(error instanceof ApiError) || challenge === undefined) return error
-  const headers = { ...error.extra.headers, 'www-authenticate': `${challenge}, resource_metadata="${origin}${RESOURCE_METADATA}"` }
-  return new ApiError(error.code, error.message, { ...error.extra, headers })
+  const headers = { ...error.headers, 'www-authenticate': `${challenge}, resource_metadata="${origin}${RESOURCE_METADATA}"` }
+  const { code, message, details, cause } = error
+  return new ApiError(code, message, { details, cause, headers })
 }
 
 /** Counts a request. Returns null if it is within its limits, otherwise the exceeded limit and the milliseconds until it resets. */

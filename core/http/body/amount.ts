@@ -1,18 +1,19 @@
+import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
 import { decimalsOf } from '../../lib/money/currency.ts'
 import { type Decimal, parseDecimal } from '../../lib/money/decimal.ts'
-import { invalidValue } from '../errors/errors.ts'
+import { fieldIn } from '../errors/pointers.ts'
 
 /** Parses a caller's number as an exact decimal. Throws 400 with its path if it has more than `places` decimals. */
-export function parseAmount(value: number, path: string, places = 2): Decimal {
+export function parseAmount(value: number, path: FieldPath | string, places = 2): Decimal {
   const parsed = parseDecimal(value, places)
-  if (parsed === null) throw invalidValue(path, `At most ${places} decimals.`)
+  if (parsed === null) throw invalidField(fieldIn(path), `At most ${places} decimals.`)
   return parsed
 }
 
 /** Parses a caller's amount of money. Throws 400 with its path if it has more decimals than its currency. */
-export function parseMoney(value: number, path: string, currency: string): Decimal {
+export function parseMoney(value: number, path: FieldPath | string, currency: string): Decimal {
   const places = decimalsOf(currency)
   const parsed = parseDecimal(value, places)
-  if (parsed === null) throw invalidValue(path, places === 0 ? `${currency} has no decimals.` : `At most ${places} decimals.`)
+  if (parsed === null) throw invalidField(fieldIn(path), places === 0 ? `${currency} has no decimals.` : `At most ${places} decimals.`)
   return parsed
 }

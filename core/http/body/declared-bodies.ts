@@ -3,6 +3,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { yieldToOthers } from '../../lib/async/yield-every.ts'
 import { ApiError, type ErrorDetail, invalidValue } from '../errors/errors.ts'
+import type { RouteInputs } from '../errors/pointers.ts'
 import { BODY_BYTES, readBytes, readJson, SLOW_BODY_BYTES } from './body.ts'
 import { detailOf } from './validation-detail.ts'
 
@@ -16,7 +17,12 @@ const UNLIMITED = Number.POSITIVE_INFINITY
 interface Declared {
   readonly method: string
   readonly path: string
-  readonly hooks?: { readonly body?: unknown; readonly detail?: { readonly requestBody?: unknown } }
+  readonly hooks?: {
+    readonly body?: unknown
+    readonly query?: unknown
+    readonly params?: unknown
+    readonly detail?: { readonly requestBody?: unknown }
+  }
 }
 
 /** Bodies that routes declare. They are validated before anything else reads them. */
@@ -25,6 +31,8 @@ export interface BodyRegistry {
   maxBytesOf(method: string, route: string): number
   /** Reads and validates the body of a route. Null if the route declares none or reads it itself. Throws 400, 408, 413 and 415. */
   read(request: Request, route: string): Promise<unknown>
+  /** Returns the schemas of a route's inputs. */
+  inputsOf(method: string, route: string): RouteInputs
   /** Registers the declarations of routes. */
   registerRoutes(routes: readonly Declared[]): void
 }
@@ -47,6 +55,10 @@ export function createBodyRegistry(): BodyRegistry {
       for (const { method, path, hooks } of routes) declared.set(`${method} ${path}`, hooks)
     },
     maxBytesOf: (method, route) => (isSelfParsed(`${method} ${route}`) ? UNLIMITED : BODY_BYTES),
+    inputsOf(method, route) {
+      const { body, query, params } = declared.get(`${method} ${route}`) ?? {}
+      return { method, body, query, params }
+    },
     async read(request, route) {
       const name = `${request.method} ${route}`
       if (request.method === 'GET' || request.method === 'HEAD' || isSelfParsed(name)) return null

@@ -1,8 +1,9 @@
+import { DomainError, type FieldPath } from '../../lib/errors/domain-error.ts'
 import { parsePhones, parsePossiblePhone } from '../../lib/phone.ts'
-import { ApiError } from '../errors/errors.ts'
+import { fieldIn } from '../errors/pointers.ts'
 
 /** Parses a caller's phone number as E.164. Returns the first of several. Throws 422 `invalid_phone` with its path. */
-export function parsePhone(typed: string, country: string, path: string): string {
+export function parsePhone(typed: string, country: string, path: FieldPath | string): string {
   const [first] = parsePhones(typed, country)
   if (first) return first
   throw invalidPhone(country, path)
@@ -11,7 +12,7 @@ export function parsePhone(typed: string, country: string, path: string): string
 /**
  * Parses a phone number to search for. Accepts an invalid but possible number, which older data may contain. Throws 422 `invalid_phone`.
  */
-export function parseSearchPhone(typed: string, country: string, path: string): string {
+export function parseSearchPhone(typed: string, country: string, path: FieldPath | string): string {
   const found = parsePossiblePhone(typed, country)
   if (found) return found
   throw invalidPhone(country, path)
@@ -29,19 +30,17 @@ interface TypedPhones {
 export function parseContactPhones(
   { phone: typed, phoneAlt: typedAlt }: TypedPhones,
   country: string,
-  { at, kept = [] }: { readonly at: string; readonly kept?: readonly (string | null)[] },
+  { at, kept = [] }: { readonly at: FieldPath | string; readonly kept?: readonly (string | null)[] },
 ): { readonly phone: string; readonly phoneAlt: string | null } {
   const [phone, second] = kept.includes(typed) ? [typed] : parsePhones(typed, country)
-  if (!phone) throw invalidPhone(country, `${at}/phone`)
+  if (!phone) throw invalidPhone(country, [...fieldIn(at), 'phone'])
   if (!typedAlt?.trim()) return { phone, phoneAlt: second ?? null }
-  return { phone, phoneAlt: kept.includes(typedAlt) ? typedAlt : parsePhone(typedAlt, country, `${at}/phoneAlt`) }
+  return { phone, phoneAlt: kept.includes(typedAlt) ? typedAlt : parsePhone(typedAlt, country, [...fieldIn(at), 'phoneAlt']) }
 }
 
-const invalidPhone = (country: string, path: string) =>
-  new ApiError(
+const invalidPhone = (country: string, path: FieldPath | string) =>
+  new DomainError(
     'invalid_phone',
     `This is not a valid phone number of ${country.toUpperCase()}. Check its digits, or begin it with + and the country code.`,
-    {
-      details: [{ path, message: 'Not a valid phone number.' }],
-    },
+    { issues: [{ field: fieldIn(path), message: 'Not a valid phone number.' }] },
   )

@@ -2,12 +2,16 @@ import type { TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Elysia, ValidationError } from 'elysia'
 import type { Logger } from 'pino'
+import { DomainError } from '../../lib/errors/domain-error.ts'
+import type { BodyRegistry } from '../body/declared-bodies.ts'
 import { detailOf } from '../body/validation-detail.ts'
 import { conflicts } from './conflicts.ts'
 import { ApiError, type ErrorDetail } from './errors.ts'
+import { pointerInRequest, pointerTo, type RouteInputs } from './pointers.ts'
 
 /** Problems that are reported for a query or headers, which are short. */
 const PROBLEMS_MAX = 20
+const INVALID_VALUES = 'The request has values that cannot be accepted; see details.'
 const MISMATCH = 'Does not match the schema.'
 const DATA_EXCEPTION = /^22/
 /** SQLSTATE of unique and foreign key violations. */
@@ -16,11 +20,11 @@ const VIOLATION = /^2350[35]$/
 const UNAVAILABLE = /^(08|53|57|58|55P03|25P03|40001|40P01)|^CONNECT|^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOENT|NOTFOUND)/
 
 /** Builds the plugin that turns every failure into a response. Never forwards a message of a library or the database. */
-export const errorEnvelope = (log: Logger) => {
+export const errorEnvelope = (log: Logger, routes: Pick<BodyRegistry, 'inputsOf'>) => {
   let aborted = 0
-  return new Elysia({ name: 'envelope' }).onError({ as: 'global' }, ({ code, error, set, request }) => {
+  return new Elysia({ name: 'envelope' }).onError({ as: 'global' }, ({ code, error, set, request, route }) => {
     const requestId = String(set.headers['x-request-id'] ?? '')
-    const failure = toApiError(code, error, request)
+    const failure = toApiError(code, error, request, () => routes.inputsOf(request.method, route))
     if (failure.code === 'request_aborted') {
       aborted += 1
       log.debug(
@@ -30,10 +34,7 @@ export const errorEnvelope = (log: Logger) => {
     }
     // Skips database outages, which the watcher logs once.
     if (failure.status >= 500 && failure.code !== 'unavailable') {
-      log.error(
-        { requestId, err: failure.extra.cause ?? error, method: request.method, path: new URL(request.url).pathname },
-        failure.message,
-      )
+      log.error({ requestId, err: failure.cause ?? error, method: request.method, path: new URL(request.url).pathname }, failure.message)
     }
     return failureResponse(failure, requestId, set.headers as Record<string, string>)
   })
@@ -41,17 +42,43 @@ export const errorEnvelope = (log: Logger) => {
 
 /** Builds the response of a failure. */
 export function failureResponse(failure: ApiError, requestId: string, headers: Record<string, string> = {}): Response {
-  const { details } = failure.extra
-  const body = { error: { code: failure.code, message: failure.message, ...(details && { details }), requestId } }
+  const { code, details } = failure
+  const body = { error: { code, message: messageOf(failure), ...(details && { details }), requestId } }
   const { 'content-type': _type, ...keptHeaders } = headers
   return Response.json(body, {
     status: failure.status,
-    headers: { ...keptHeaders, 'x-request-id': requestId, ...failure.extra.headers },
+    headers: { ...keptHeaders, 'x-request-id': requestId, ...failure.headers },
   })
 }
 
-function toApiError(code: string | number, error: unknown, request: Request): ApiError {
+/** Message of a response. The sentence about a single invalid value is in its details. */
+const messageOf = ({ code, message, details }: ApiError) =>
+  code === 'invalid_request' && details?.length === 1 && details[0]?.message === message ? INVALID_VALUES : message
+
+/** Converts an error of a use case to a response's error. `inputs` are those of the route that the request named. */
+export function fromDomainError(error: DomainError, inputs: RouteInputs): ApiError {
   if (error instanceof ApiError) return error
+  const { code, message, issues, retryAfterSeconds, cause } = error
+  const details = issues.map(({ field, message: problem, isOutside }) => ({
+    path: isOutside ? pointerTo('', field) : pointerInRequest(field, inputs),
+    message: problem,
+  }))
+  return new ApiError(code, message, {
+    ...(details.length > 0 && { details }),
+    headers: retryHeader(retryAfterSeconds),
+    cause,
+  })
+}
+
+const retryHeader = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { 'retry-after': String(seconds) }
+
+/** Returns the headers that the response to an error carries. */
+export const headersOf = (error: DomainError): Readonly<Record<string, string>> =>
+  error instanceof ApiError ? error.headers : retryHeader(error.retryAfterSeconds)
+
+function toApiError(code: string | number, error: unknown, request: Request, inputs: () => RouteInputs): ApiError {
+  if (error instanceof DomainError) return fromDomainError(error, inputs())
   // The caller has disconnected, so the response is not read.
   if (request.signal.aborted && error === request.signal.reason) return new ApiError('request_timeout', 'The caller hung up.')
   if (code === 'NOT_FOUND') return new ApiError('not_found', 'There is no such route. See /openapi for those there are.')

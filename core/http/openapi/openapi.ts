@@ -2,7 +2,7 @@ import type { AnyElysia } from 'elysia'
 import { STATED } from '../../../plugins/schema.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { type Permission, type Product, productOf, roles, type Scope } from '../auth/scopes.ts'
-import { errorStatuses } from '../errors/errors.ts'
+import { errorStatuses } from '../errors/statuses.ts'
 import { componentCollector } from './components.ts'
 import { applyWording, emptyWording, type Wording } from './wording.ts'
 

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorStatuses } from '../errors/errors.ts'
+import type { ErrorCode } from '../../lib/errors/codes.ts'
+import { errorStatuses } from '../errors/statuses.ts'
 
 type Node = Record<string, unknown>
 

@@ -4,6 +4,7 @@ import { ApiError } from '../../http/errors/errors.ts'
 import { formResponse } from '../../http/pages/form-page.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { codeMessages } from './messages.ts'
 import { confirmEmailByLink, requireLinkCode, resetPassword } from './use-code.ts'
 
@@ -72,7 +73,7 @@ export async function handleResetForm(context: Context, request: Request): Promi
     try {
       await resetPassword(context, link, password)
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'password_too_common') return passwordForm(language, token, text.tooCommon)
+      if (error instanceof DomainError && error.code === 'password_too_common') return passwordForm(language, token, text.tooCommon)
       throw error
     }
     return noticeResponse({ language, title: text.resetTitle, tone: 'good', text: text.wasReset })
@@ -109,7 +110,7 @@ async function withExpiredPage(language: Language, work: () => Promise<Response>
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_code') throw error
+    if (!(error instanceof DomainError) || error.code !== 'invalid_code') throw error
     const text = codeMessages[language]
     return noticeResponse({ language, title: text.overTitle, tone: 'bad', text: text.over })
   }

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
-import { ApiError } from '../../http/errors/errors.ts'
+import { headersOf } from '../../http/errors/envelope.ts'
+import { statusOf } from '../../http/errors/statuses.ts'
+import { DomainError, isRefusal } from '../../lib/errors/domain-error.ts'
 import { ClientMetadataError } from '../apps/register.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 
@@ -44,11 +46,13 @@ export function toRefusal(error: unknown): Refusal {
   if (error instanceof ClientMetadataError) return new Refusal(error.code, error.message)
   const refused = fromDatabaseError(String((error as { code?: unknown } | null)?.code))
   if (refused) return refused
-  const failure = error instanceof ApiError ? error : null
-  const code: RefusalCode =
-    failure && failure.status < 500 ? 'invalid_request' : isDatabaseUnavailable(error) ? 'temporarily_unavailable' : 'server_error'
-  if (failure)
-    return new Refusal(code, failure.message, { status: failure.status, ...(failure.extra.headers && { headers: failure.extra.headers }) })
+  const failure = error instanceof DomainError ? error : null
+  const code: RefusalCode = isRefusal(failure)
+    ? 'invalid_request'
+    : isDatabaseUnavailable(error)
+      ? 'temporarily_unavailable'
+      : 'server_error'
+  if (failure) return new Refusal(code, failure.message, { status: statusOf(failure), headers: headersOf(failure) })
   if (code === 'server_error') return new Refusal(code, 'An unexpected error occurred. Try again.')
   return new Refusal(code, 'The database cannot be reached. Try again in a few seconds.', { headers: { 'retry-after': '2' } })
 }

@@ -4,6 +4,7 @@ import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { findPublicUser } from '../auth/account.ts'
 import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import { readFormFields } from '../codes/pages.ts'
@@ -46,7 +47,7 @@ export async function handleCallback(
     const ticket = form.get('ticket')
     return ticket === undefined ? await handleProviderReturn(context, back) : await handleForm(context, back, ticket)
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof DomainError)) throw error
     return failurePage(back, error)
   }
 }
@@ -91,8 +92,8 @@ async function handleProviderReturn(context: Context, back: CallbackVisit): Prom
     return purpose === 'link' ? await linkPage(context, back, ticket, opened) : await signInBrowser(context, back, ticket, opened)
   } catch (error) {
     // The user cancelled, so the browser returns to the page that started the sign-in.
-    if (flow.goOnTo !== null && error instanceof ApiError && error.code === 'forbidden') return redirectTo(flow.goOnTo)
-    if (flow.returnTo === null || !(error instanceof ApiError)) throw error
+    if (flow.goOnTo !== null && error instanceof DomainError && error.code === 'forbidden') return redirectTo(flow.goOnTo)
+    if (flow.returnTo === null || !(error instanceof DomainError)) throw error
     return redirectTo(withFragment(flow.returnTo, { provider: provider.slug, error: error.code, error_description: error.message }))
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import { sessionCookie } from '../oauth/authorize/browser.ts'
 import { fillPlaceholders, socialMessages } from './pages/messages.ts'
@@ -28,7 +28,7 @@ export async function signInBrowser(context: Context, visit: BrowserVisit, ticke
     onward.headers.append('set-cookie', cookie)
     return onward
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof DomainError)) throw error
     if (error.code === 'email_required') return emailForm(visit, ticket)
     const isWrong = error.code === 'invalid_code' && secondFactor !== undefined
     if (isWrong || error.code === 'second_factor_required') return secondFactorForm(visit, ticket, email, isWrong)

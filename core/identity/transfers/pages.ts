@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { formResponse } from '../../http/pages/form-page.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { pageLanguage, readFormFields } from '../codes/pages.ts'
 import { transferMessages } from './messages.ts'
 import { decideTransfer, requireTransfer } from './transfers.ts'
@@ -43,9 +43,9 @@ async function withErrorPage(language: Language, work: () => Promise<Response>):
     return await work()
   } catch (error) {
     const text = transferMessages[language]
-    if (error instanceof ApiError && error.code === 'not_found')
+    if (error instanceof DomainError && error.code === 'not_found')
       return noticeResponse({ language, title: text.title, tone: 'waiting', text: text.signUpFirst })
-    if (!(error instanceof ApiError) || error.code !== 'invalid_code') throw error
+    if (!(error instanceof DomainError) || error.code !== 'invalid_code') throw error
     return noticeResponse({ language, title: text.overTitle, tone: 'bad', text: text.over })
   }
 }

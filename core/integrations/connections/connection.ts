@@ -1,7 +1,9 @@
 import type { AnyMountedAdapter, MountedAdapter } from '../../../plugins/host/registry.ts'
 import { type KindName, kinds } from '../../../plugins/kinds.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, type ErrorCode } from '../../http/errors/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
+import type { ErrorCode } from '../../lib/errors/codes.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { type ConnectionRow, findConnection } from './connections.queries.ts'
 
 /** Connected adapter with its secrets unsealed, for the duration of a call. */
@@ -61,7 +63,7 @@ export const findEnabledConnection = <Name extends KindName>(
   id: string,
 ): Promise<Connection<MountedAdapter<Name>> | null> =>
   openConnectionById(context, kind, id).catch((error: unknown) => {
-    if (error instanceof ApiError) return null
+    if (error instanceof DomainError) return null
     throw error
   })
 

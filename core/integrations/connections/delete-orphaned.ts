@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { deleteConnection } from './connect.ts'
 import { listOrphanedConnections } from './connections.queries.ts'
 
@@ -21,7 +21,7 @@ export async function deleteOrphanedConnections(context: Context, _: unknown, si
     for (const row of rows) {
       signal.throwIfAborted()
       await deleteConnection(context, row).catch((err: unknown) => {
-        if (!(err instanceof ApiError)) throw err
+        if (!(err instanceof DomainError)) throw err
         context.log.info({ err, connection: row.id }, 'a connection of a deleted store is still needed')
       })
     }

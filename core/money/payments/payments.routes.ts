@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 import { Payment } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { preferredLanguage } from '../../http/pages/language.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
@@ -11,6 +10,7 @@ import { readList } from '../../http/resource/list.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { findOrderById, type OrderRow } from '../../orders/orders.queries.ts'
 import { storeItemMacro } from '../../shop/stores/authority.ts'
@@ -214,7 +214,7 @@ async function pollForPayer(context: Context, id: string): Promise<PaymentRow> {
   const canPoll = transitions[payment.status].length > 0 && payment.externalId !== null
   if (!canPoll || !(await claimPoll(context.sql, id, READ_AGAIN_SECONDS))) return payment
   await pollPayment(context, id, { deadlineMs: RETURN_READ_MS }).catch((error) => {
-    if (error instanceof ApiError) return
+    if (error instanceof DomainError) return
     throw error
   })
   return invariant(await findPayment(context.sql, id), 'A payment that was read')

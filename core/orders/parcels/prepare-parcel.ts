@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { findProject } from '../../identity/tenants/projects.queries.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import { insertNewParcel, insertNewParcels } from '../../logistics/parcels/create.ts'
@@ -70,9 +70,9 @@ const sendingAuditEntry = (order: OrderRow, { id: parcelId, courierId: carrier }
 
 function assertDeliverable({ id, paymentStatus, customerPhone }: OrderRow) {
   if (customerPhone === ERASED)
-    throw new ApiError('conflict', 'The personal data of this order was erased, so it can no longer be delivered.')
+    throw new DomainError('conflict', 'The personal data of this order was erased, so it can no longer be delivered.')
   if (paymentStatus !== 'needs_attention') return
-  throw new ApiError(
+  throw new DomainError(
     'payment_needs_attention',
     `A payment of this order needs attention, so the amount to collect is not known. See GET /v1/orders/${id}/payments, then accept or refund it.`,
   )
@@ -107,7 +107,7 @@ export async function prepareParcels(
   context: Context,
   connection: CarrierConnection,
   orders: readonly OrderToSend[],
-): Promise<ReadonlyMap<string, ParcelRow | ApiError>> {
+): Promise<ReadonlyMap<string, ParcelRow | DomainError>> {
   const choices = new Map(orders.map(({ orderId, force: _, ...choice }) => [orderId, choice]))
   const forced = new Set(orders.flatMap(({ orderId, force }) => (force ? [orderId] : [])))
   const { projectId, storeId } = connection.row
@@ -150,12 +150,12 @@ export async function prepareParcels(
       { storeId },
       ready.map((order) => sendingAuditEntry(order, parcelOfOrder(order.id), ruleOf(order))),
     )
-    return new Map<string, ParcelRow | ApiError>([...refusals, ...made])
+    return new Map<string, ParcelRow | DomainError>([...refusals, ...made])
   })
 }
 
 /** Returns the id of the order with the error that prevents its sending; empty when it can be sent. */
-function refusalOf(order: OrderRow, rule: SendRule): [string, ApiError][] {
+function refusalOf(order: OrderRow, rule: SendRule): [string, DomainError][] {
   try {
     assertDeliverable(order)
     assertSendable(order)
@@ -163,7 +163,7 @@ function refusalOf(order: OrderRow, rule: SendRule): [string, ApiError][] {
     assertPlaceKnown(order, rule)
     return []
   } catch (error) {
-    if (error instanceof ApiError) return [[order.id, error]]
+    if (error instanceof DomainError) return [[order.id, error]]
     throw error
   }
 }

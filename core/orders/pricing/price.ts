@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { type Decimal, decimal } from '../../lib/money/decimal.ts'
 import { deliveryPrice, type OrderPrice, priceOrder as priceOf } from '../../shop/catalog/pricing/price.ts'
 import { buildPricedLines, type Sellables } from '../../shop/catalog/pricing/priced-lines.ts'
@@ -81,7 +81,7 @@ function isOnSale(products: Sellables, item: NewItem, currency: string): boolean
   try {
     return buildPricedLines(products, [item], currency).length > 0
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'product_unavailable') return false
+    if (error instanceof DomainError && error.code === 'product_unavailable') return false
     throw error
   }
 }

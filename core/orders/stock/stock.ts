@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError, type FieldPath } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { namespaceOf } from '../../shop/catalog/products.ts'
@@ -34,10 +35,10 @@ export async function reserveLines(
   const legs = stockLegsOf(store, lines)
   if (legs.length === 0) return null
   const wanted = legs.map(({ namespace, key, quantity }) => ({ namespace, key, quantity }))
-  const legAt = (path: string) => invariant(legs[Number(/^\/body\/legs\/(\d+)/.exec(path)?.[1])], 'What a shortage is of')
+  const lineAt = ([, leg]: FieldPath) => invariant(legs[Number(leg)], 'The line of a short leg')
   const reservation = await reserveStock(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }).catch(
     (error) => {
-      throw error instanceof ApiError && error.code === 'reserved_stock_conflict' ? shortageError(error, legAt, blame) : error
+      throw error instanceof DomainError && error.code === 'reserved_stock_conflict' ? shortageError(error, lineAt, blame) : error
     },
   )
   return reservation.id
@@ -77,13 +78,13 @@ interface ShortLine {
   readonly name: string
 }
 
-function shortageError(error: ApiError, legAt: (path: string) => ShortLine, { at = '/items', isPublic }: ShortageOptions) {
-  const details = error.extra.details?.map(({ path, message }) => {
-    const { line, name } = legAt(path)
+function shortageError(error: DomainError, lineAt: (field: FieldPath) => ShortLine, { at = '/items', isPublic }: ShortageOptions) {
+  const details = error.issues.map(({ field, message }) => {
+    const { line, name } = lineAt(field)
     return { path: `${at}/${line}/quantity`, message: isPublic ? shortageOf(name) : `${name}: ${message}` }
   })
   const message = isPublic ? SHORTAGE : error.message
-  return new ApiError('reserved_stock_conflict', message, { ...(details && { details }) })
+  return new ApiError('reserved_stock_conflict', message, { details })
 }
 
 /** Current state of the goods of an order. */

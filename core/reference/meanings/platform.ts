@@ -1,4 +1,4 @@
-import { errorStatuses } from '../../http/errors/errors.ts'
+import { errorStatuses } from '../../http/errors/statuses.ts'
 import type { Meanings } from './group.ts'
 
 const reads = (what: string) => `read ${what}`

@@ -1,8 +1,9 @@
 import { readBytes } from '../../http/body/body.ts'
 import { requireFormType } from '../../http/body/form.ts'
-import { ApiError, type ErrorCode, type ErrorDetail } from '../../http/errors/errors.ts'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
+import type { ErrorCode } from '../../lib/errors/codes.ts'
+import { DomainError, type FieldIssue } from '../../lib/errors/domain-error.ts'
 import type { ParsedSheet, SheetRow } from './parse-sheet.ts'
 import type { SheetForm } from './sheet-form.ts'
 
@@ -29,7 +30,7 @@ export interface WorkerSheet extends Omit<UploadedSheet, 'rows'> {
 export interface WorkerRefusal {
   readonly code: ErrorCode
   readonly message: string
-  readonly details: readonly ErrorDetail[] | undefined
+  readonly issues: readonly FieldIssue[]
 }
 
 const readInWorker = workerQueue<ReadJob, WorkerSheet | WorkerRefusal>(new URL('./reader.worker.ts', import.meta.url), {
@@ -38,9 +39,9 @@ const readInWorker = workerQueue<ReadJob, WorkerSheet | WorkerRefusal>(new URL('
   maxJobsPerOwner: 3,
   idleTimeoutMs: 0,
   transferablesOf: ({ bytes }) => [bytes.buffer as ArrayBuffer],
-  timeoutError: () => new ApiError('sheet_unreadable', 'The sheet takes too long to read. Split it.'),
+  timeoutError: () => new DomainError('sheet_unreadable', 'The sheet takes too long to read. Split it.'),
   overloadError: () =>
-    new ApiError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { headers: { 'retry-after': '5' } }),
+    new DomainError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { retryAfterSeconds: 5 }),
 })
 
 /**
@@ -50,7 +51,7 @@ const readInWorker = workerQueue<ReadJob, WorkerSheet | WorkerRefusal>(new URL('
 export async function readSheetUpload(request: Request, storeId: string, form: SheetForm): Promise<UploadedSheet> {
   const type = requireFormType(request)
   const answer = await readInWorker({ bytes: await readBytes(request, FORM_MAX), type, form }, storeId)
-  if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
+  if ('code' in answer) throw new DomainError(answer.code, answer.message, { issues: answer.issues })
   const { parts, ...sheet } = answer
   const rows: SheetRow[] = []
   const breathe = yieldEvery()

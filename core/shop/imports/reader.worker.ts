@@ -1,6 +1,7 @@
 import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { serveWorkerJobs } from '../../lib/async/worker-queue.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { parseSheet } from './parse-sheet.ts'
 import { FILE_MAX, type ReadJob, type WorkerRefusal, type WorkerSheet } from './reader.ts'
 
@@ -29,7 +30,7 @@ async function readForm({ bytes, type, form }: ReadJob): Promise<WorkerSheet> {
 
 serveWorkerJobs<ReadJob, WorkerSheet | WorkerRefusal>((job) =>
   readForm(job).catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error
-    return { code: error.code, message: error.message, details: error.extra.details }
+    if (!(error instanceof DomainError)) throw error
+    return { code: error.code, message: error.message, issues: error.issues }
   }),
 )

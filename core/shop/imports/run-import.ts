@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { currentTenant, runAs, setTenant } from '../../data/tenant-context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { describeError } from '../../lib/errors/describe-error.ts'
+import { isRefusal } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { findStore } from '../stores/stores.queries.ts'
@@ -181,10 +182,7 @@ const UNIQUE_VIOLATION = '23505'
 
 /** Returns the error that a row is refused with; null where the failure is not caused by the row. */
 function refusalFrom(error: unknown): RowResult['error'] {
-  if (error instanceof ApiError && error.status < 500) {
-    const [detail] = error.extra.details ?? []
-    return { code: error.code, message: detail ? `${detail.path.replace(/^\/body/, '')}: ${detail.message}` : error.message }
-  }
+  if (isRefusal(error)) return { code: error.code, message: describeError(error) }
   const code = String((error as { code?: unknown } | null)?.code ?? '')
   if (code === UNIQUE_VIOLATION)
     return {

@@ -2,8 +2,9 @@ import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { assertCanUse, canUse, isKeyOfProject, type Principal } from '../../http/auth/principal.ts'
 import { isRoleAtLeast, type Product, type Role, type Scope, type StoreRight } from '../../http/auth/scopes.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { tenantDeletingError } from '../../identity/tenants/tenants.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import type { Membership } from './members/members.model.ts'
 import { findMember, lockMembers } from './members/members.queries.ts'
 import type { Store } from './stores.model.ts'
@@ -103,7 +104,7 @@ export async function hasAccess(
   try {
     return (await accessStore(context, caller, storeId, needed)) !== null
   } catch (error) {
-    if (error instanceof ApiError) return false
+    if (error instanceof DomainError) return false
     throw error
   }
 }

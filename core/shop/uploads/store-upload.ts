@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { limitConcurrency } from '../../http/concurrency.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { type CreationRequest, createOnce } from '../../http/idempotency.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { FileOwner, StoredFile } from '../../platform/files/files.model.ts'
 import { addFile, assertRoom, newFileId, presentFile } from '../../platform/files/files.ts'
 import { keyOf } from '../../platform/files/object-store.ts'
@@ -35,7 +35,7 @@ export async function storeUpload(context: Context, upload: UploadRequest, owner
       return { data: presentFile(context, row) }
     }).catch(async (error) => {
       // Other failures may come after the commit. The sweep of unused bytes decides about them.
-      if (error instanceof ApiError) await deleteBytes()
+      if (error instanceof DomainError) await deleteBytes()
       throw error
     })
     // An idempotent repetition got the earlier answer, so these bytes are not needed.

@@ -97,8 +97,8 @@ describe('by the protocol’s own programs', () => {
     const { id } = await order()
     const wrong = await client.callTool({ name: 'search_orders', arguments: { limit: 5000, surplus: 1 } })
     expect(wrong.isError).toBe(true)
-    expect(wordsOf(wrong)).toContain('/limit')
-    expect(wordsOf(await client.callTool({ name: 'search_orders', arguments: { cursor: 'nonsense' } }))).toContain('/query/cursor')
+    expect(wordsOf(wrong)).toContain('limit: ')
+    expect(wordsOf(await client.callTool({ name: 'search_orders', arguments: { cursor: 'nonsense' } }))).toContain('cursor: this cursor')
     for (const [name, args] of [
       ['read_order', { orderId: id }],
       ['search_orders', { storeId: main.storeId }],

@@ -120,20 +120,20 @@ describe('order import: what becomes of a row', () => {
     const before = await count()
     const rest = 'Alger;Hydra;;Basket;1'
     const cases: [string, string][] = [
-      [`A;055012345;${rest};1;;`, '/customer/phone'],
-      [`A;2,13551E+11;${rest};1;;`, '/phone: "2,13551E+11" is a number that a spreadsheet has rounded'],
-      ['A;0550112231;Alger;Hydra;;Inconnu;1;1;;', '/products: The store sells no product "Inconnu"'],
-      ['A;0550112231;Alger;Hydra;;;1;1;;', '/products: Write what was ordered'],
-      ['A;0550112231;Alger;Hydra;;Basket;1,5;1;;', '/quantity: '],
-      ['A;0550112231;Alger;Hydra;;Basket;2.000;1;;', '/quantity: "2.000" can be read as 2000 and as 2.'],
-      [`A;0550112231;${rest};1.234,567;;`, '/price: "1.234,567" can be read as 1234567 and as 1234.567.'],
-      [`A;0550112231;${rest};12 €;;`, '/price: "12 €" is in another currency than DZD.'],
-      [`A;0550112231;${rest};2,5055;;`, '/price: At most 2 decimals.'],
-      [`A;0550112231;${rest};;900;400`, '/total: It is less than the delivery.'],
-      ['A;0550112231;Alger;Hydra;;Basket + Chapeau;;;;400', '/total: One total stands beside several products.'],
-      [`;0550112231;${rest};1;;`, '/customerName'],
-      ['A;0550112231;Alger;Hydra;;Chapeau;50;1;;', '/items/0/quantity'],
-      ['A;0550112231;Alger;Hydra;;2 x Basket + Chapeau;2;;;', '/quantity: '],
+      [`A;055012345;${rest};1;;`, 'customer.phone: '],
+      [`A;2,13551E+11;${rest};1;;`, 'phone: "2,13551E+11" is a number that a spreadsheet has rounded'],
+      ['A;0550112231;Alger;Hydra;;Inconnu;1;1;;', 'products: the store sells no product "Inconnu"'],
+      ['A;0550112231;Alger;Hydra;;;1;1;;', 'products: Write what was ordered'],
+      ['A;0550112231;Alger;Hydra;;Basket;1,5;1;;', 'quantity: '],
+      ['A;0550112231;Alger;Hydra;;Basket;2.000;1;;', 'quantity: "2.000" can be read as 2000 and as 2.'],
+      [`A;0550112231;${rest};1.234,567;;`, 'price: "1.234,567" can be read as 1234567 and as 1234.567.'],
+      [`A;0550112231;${rest};12 €;;`, 'price: "12 €" is in another currency than DZD.'],
+      [`A;0550112231;${rest};2,5055;;`, 'price: at most 2 decimals.'],
+      [`A;0550112231;${rest};;900;400`, 'total: It is less than the delivery.'],
+      ['A;0550112231;Alger;Hydra;;Basket + Chapeau;;;;400', 'total: One total stands beside several products.'],
+      [`;0550112231;${rest};1;;`, 'customerName: '],
+      ['A;0550112231;Alger;Hydra;;Chapeau;50;1;;', 'items[0].quantity: '],
+      ['A;0550112231;Alger;Hydra;;2 x Basket + Chapeau;2;;;', 'quantity: '],
       ['A;0550112231;Alger;Hydra;;Basket;1;2;500;;0', 'A cell has no heading'],
     ]
     const rows = await imported(sheet(...cases.map(([row]) => row), 'Dernière;0550112232;Alger;Hydra;;Basket;1;1;;'))
@@ -160,10 +160,10 @@ describe('order import: what becomes of a row', () => {
       ].join('\n'),
     )
     expect(rows.map(({ error }: { error: { message: string } }) => error?.message)).toEqual([
-      expect.stringContaining('/phone: Rows with the same reference differ here'),
-      expect.stringContaining('/phone: Rows with the same reference differ here'),
-      expect.stringContaining('/status: "Livrée": only orders that are pending or confirmed'),
-      expect.stringContaining('/total: It is 90, and goods, delivery and discount come to 80.'),
+      expect.stringContaining('phone: Rows with the same reference differ here'),
+      expect.stringContaining('phone: Rows with the same reference differ here'),
+      expect.stringContaining('status: "Livrée": only orders that are pending or confirmed'),
+      expect.stringContaining('total: It is 90, and goods, delivery and discount come to 80.'),
     ])
   })
 })
@@ -253,7 +253,7 @@ test('order import: a dry run says what would become of each row, and keeps noth
   expect(body.data).toMatchObject({ dryRun: true, created: 1, failed: 1 })
   expect(await rowsOf(body.data.id)).toMatchObject([
     { status: 'created', orderId: null },
-    { status: 'failed', error: { message: '/price: "x" is not an amount in DZD.' } },
+    { status: 'failed', error: { message: 'price: "x" is not an amount in DZD.' } },
   ])
   expect(await count()).toBe(before)
   expect((await upload(csv)).body.data).toMatchObject({ dryRun: false, created: 1, failed: 1 })

@@ -49,7 +49,10 @@ const notices = resourceRoutes(
     publicView: { to: 'signed in', where: { draft: false }, without: ['remark'] },
   },
 )
-const app = new Elysia({ systemRouter: false, normalize: false } as object).use(errorEnvelope(context.log)).use(notes).use(notices)
+const app = new Elysia({ systemRouter: false, normalize: false } as object)
+  .use(errorEnvelope(context.log, context.bodies))
+  .use(notes)
+  .use(notices)
 context.bodies.registerRoutes(app.routes)
 
 async function call(method: string, path: string, as?: string, body?: object): Promise<Answer> {

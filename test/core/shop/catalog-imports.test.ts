@@ -80,14 +80,14 @@ describe('product import: numbers', () => {
 
   test('a number with two readings is refused with both, and one of another currency with its name', async () => {
     expect(await refusal('sku;name;price;stock\nA;A;1;2,500')).toBe(
-      '/stock: "2,500" can be read as 2500 and as 2.5. Write it without a thousands separator.',
+      'stock: "2,500" can be read as 2500 and as 2.5. Write it without a thousands separator.',
     )
     expect(await refusal('sku;name;price\nA;A;1.234,567')).toContain('"1.234,567" can be read as 1234567 and as 1234.567')
-    expect(await refusal('sku;name;price;weightKg\nA;A;1;1.250')).toContain('/weightKg: "1.250" can be read as 1250 and as 1.25')
-    expect(await refusal('sku;name;price;tiers\nA;A;1;3=1.234,567')).toContain('/tiers: "1.234,567" can be read')
-    expect(await refusal('sku;name;price;weightKg\nA;A;1;500 g')).toBe('/weightKg: "500 g" is not a number that can be read.')
-    expect(await refusal('sku;name;price\nA;A;2500 €')).toBe('/price: "2500 €" is in another currency than DZD.')
-    expect(await refusal('sku;name;price\nA;A;-5')).toBe('/price: "-5" is not an amount in DZD.')
+    expect(await refusal('sku;name;price;weightKg\nA;A;1;1.250')).toContain('weightKg: "1.250" can be read as 1250 and as 1.25')
+    expect(await refusal('sku;name;price;tiers\nA;A;1;3=1.234,567')).toContain('tiers: "1.234,567" can be read')
+    expect(await refusal('sku;name;price;weightKg\nA;A;1;500 g')).toBe('weightKg: "500 g" is not a number that can be read.')
+    expect(await refusal('sku;name;price\nA;A;2500 €')).toBe('price: "2500 €" is in another currency than DZD.')
+    expect(await refusal('sku;name;price\nA;A;-5')).toBe('price: "-5" is not an amount in DZD.')
     expect(await refusal('sku;name;price\nA;A;2,5055')).toContain('decimals')
     expect(await refusal('sku;name;price\nX;A;25.000', await inCurrency('IQD'))).toContain('can be read as 25000 and as 25.')
   })
@@ -137,7 +137,7 @@ describe('product import: barcodes', () => {
     expect(first).toMatchObject({
       row: 1,
       status: 'failed',
-      error: { message: expect.stringContaining('/sku: "6.13E+12" is a number that a spreadsheet has rounded') },
+      error: { message: expect.stringContaining('sku: "6.13E+12" is a number that a spreadsheet has rounded') },
     })
     expect(await bySku('6.13E+12')).toBeUndefined()
   })
@@ -229,7 +229,7 @@ test('product import: a category is known by its name or its slug, and an unknow
     await upload(`sku;name;price;Catégorie\n${sku};x;1;${category}\n`)
     expect([category, (await bySku(sku)).categoryId]).toEqual([category, id])
   }
-  expect(await refusal('sku;name;price;category\nC-9;x;1;Chapeaux\n')).toContain('/category: The store has no category "Chapeaux"')
+  expect(await refusal('sku;name;price;category\nC-9;x;1;Chapeaux\n')).toContain('category: the store has no category "Chapeaux"')
   expect(await refusal('sku;name;price;category\nC-9;x;1;Sacs\n')).toContain('Write a slug: bags-1, bags-2')
 })
 
@@ -240,7 +240,7 @@ test('product import: a dry run says of each row what would become of it, and ke
   expect(await rowsOf(body.data.id)).toMatchObject([
     { status: 'created' },
     { status: 'created' },
-    { status: 'failed', error: { message: '/price: "x" is not an amount in DZD.' } },
+    { status: 'failed', error: { message: 'price: "x" is not an amount in DZD.' } },
     { status: 'failed' },
   ])
   expect(await bySku('DRY')).toBeUndefined()

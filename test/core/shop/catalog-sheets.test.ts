@@ -178,14 +178,14 @@ test('prices by number and of delivery, yes and no: what a row does not name sta
   await upload('sku,shippingPickup,stockKeeping\nDEL,0,no\n')
   expect(await bySku('DEL')).toMatchObject({ shipping: { home: 400, pickup: 0, byState: { '16': { home: 300 } } }, stockKeeping: false })
   for (const [column, cell, at] of [
-    ['tiers', '3:90', '/tiers'],
-    ['tiers', '3=90|3=80', '/tiers'],
-    ['shippingByState', '16', '/shippingByState'],
-    ['shippingByState', '99=1', '/shipping/byState/99'],
-    ['shippingHome', '-1', '/shippingHome'],
-    ['stockKeeping', 'maybe', '/stockKeeping'],
-    ['metadata', '{', '/metadata'],
-    ['metadata', '7', '/metadata'],
+    ['tiers', '3:90', 'tiers: '],
+    ['tiers', '3=90|3=80', 'tiers: '],
+    ['shippingByState', '16', 'shippingByState: '],
+    ['shippingByState', '99=1', 'shipping.byState[99]: '],
+    ['shippingHome', '-1', 'shippingHome: '],
+    ['stockKeeping', 'maybe', 'stockKeeping: '],
+    ['metadata', '{', 'metadata: '],
+    ['metadata', '7', 'metadata: '],
   ] as const) {
     const { body } = await upload(`sku;${column}\nDEL;${cell}\n`)
     const [row] = await rowsOf(body.data.id)

@@ -1,7 +1,8 @@
 import type { Media } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { type CreationRequest, createOnce, findPreviousResponse } from '../../../http/idempotency.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import type { StoredFile } from '../../../platform/files/files.model.ts'
 import { addFile, assertRoom, getFile, newFileId, presentFile } from '../../../platform/files/files.ts'
 import { keyOf } from '../../../platform/files/object-store.ts'
@@ -116,7 +117,7 @@ async function createFile(
       return { data: presentFile(context, row) }
     }).catch(async (error) => {
       // After any other error the row may exist, so that the bytes stay for the sweep.
-      if (error instanceof ApiError) await deleteBytes()
+      if (error instanceof DomainError) await deleteBytes()
       throw error
     })
     if (!isAdded) await deleteBytes()

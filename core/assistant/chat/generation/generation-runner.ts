@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../data/sql.ts'
 import { runAs } from '../../../data/tenant-context.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import { describeError } from '../../../lib/errors/describe-error.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { concludeGeneration } from './conclude.ts'
 import { emptyUsage, generateAnswer } from './generate-answer.ts'
 import {
@@ -170,7 +171,8 @@ const interrupted = {
 } as const
 
 function problemOf({ log }: Context, error: unknown): string {
-  if (error instanceof ApiError || error instanceof AdapterFailure) return error.message.slice(0, 500)
+  if (error instanceof DomainError) return describeError(error).slice(0, 500)
+  if (error instanceof AdapterFailure) return error.message.slice(0, 500)
   log.error({ err: error }, 'an answer failed')
   return 'Something went wrong on our side. Ask again.'
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { failureOf, sanitizeText } from '../failure.ts'
 import { guardedFetch, urlProblem } from '../guarded-fetch.ts'
 import type { SignInCompletion } from '../mcp.model.ts'
@@ -114,7 +115,7 @@ async function withLibrary<V>(
   try {
     return await work(library, guardedFetch(needs, AbortSignal.timeout(EXCHANGE_MS)))
   } catch (error) {
-    if (error instanceof ApiError) throw error
+    if (error instanceof DomainError) throw error
     // Hides the text of the error, which a third party may have written.
     if (error instanceof library.IssuerMismatchError)
       throw new ApiError('mcp_server_failed', `Another server than the authorization server of ${server.name} has answered. Start again.`)

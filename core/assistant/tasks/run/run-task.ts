@@ -1,9 +1,10 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { retry } from '../../../lib/async/retry.ts'
+import { describeError } from '../../../lib/errors/describe-error.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { listAvailableModels } from '../../models/available-models.ts'
 import type { AvailableModel } from '../../models/models.model.ts'
@@ -117,7 +118,7 @@ const failedOutcome = (reason: 'refused' | 'unavailable' | 'not_connected', mess
 
 /** Decides the outcome of an error. A request that the source may have carried out is never repeated. */
 function afterFailure(error: unknown, isTouched: boolean, { attempts }: TaskRowWithContents): TaskOutcome | 'retry' | 'unknown' {
-  if (error instanceof ApiError && !isTouched) return failedOutcome('not_connected', error.message)
+  if (error instanceof DomainError && !isTouched) return failedOutcome('not_connected', describeError(error))
   if (!(error instanceof AdapterFailure)) return 'unknown'
   const { reason, wasSent: sent, message } = error
   const mayHaveActed = isTouched || (sent && (reason === 'timeout' || reason === 'unavailable'))

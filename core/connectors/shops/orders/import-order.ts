@@ -1,7 +1,8 @@
 import type { Tx } from '../../../data/sql.ts'
 import { connectionActor, runAsActor } from '../../../data/tenant-context.ts'
-import { ApiError, type ErrorCode } from '../../../http/errors/errors.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
+import type { ErrorCode } from '../../../lib/errors/codes.ts'
+import { DomainError, isRefusal } from '../../../lib/errors/domain-error.ts'
 import { changeOrder } from '../../../orders/change/change.ts'
 import { createOrder } from '../../../orders/create/create.ts'
 import { findOrder } from '../../../orders/orders.queries.ts'
@@ -55,7 +56,7 @@ async function importRow(tx: Tx, shop: Shop, row: ShopOrderRow): Promise<ImportO
       ...externalPricingOf(told),
     }),
   )
-  if (made instanceof ApiError) return markWaiting(tx, row, problemOf(made) ?? 'refused', describeRefusal(made, told, store.countryCode))
+  if (made instanceof DomainError) return markWaiting(tx, row, problemOf(made) ?? 'refused', describeRefusal(made, told, store.countryCode))
   // A shop that received the state "waiting" must also receive that the order was imported.
   const pushed = connection.mounted.adapter.pushStates ? null : { status: made.status, trackingId: null, word: null, why: null }
   await updateShopOrder(tx, row.id, {
@@ -108,7 +109,7 @@ async function applyChange(tx: Tx, shop: Shop, row: ShopOrderRow, orderId: strin
     if (wasOff && !isOff) await changeOrder(inner, store, orderId, { status: 'pending', reason: REOPENED_AT_SHOP })
     if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, externalPricingOf(told).externalPricing)
   })
-  if (done instanceof ApiError) {
+  if (done instanceof DomainError) {
     if (done.code !== 'outcome_unknown')
       return markNotApplied(tx, row, problemOf(done) ?? 'not_followed', describeRefusal(done, told, store.countryCode))
     // The next run, in two minutes, knows whether a carrier has it.
@@ -137,15 +138,15 @@ async function markNotApplied(
 }
 
 /** Runs work in a savepoint. Returns a refusal, without any effect; throws temporary errors, which are retried. */
-async function runOrRefuse<V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<V | ApiError> {
+async function runOrRefuse<V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<V | DomainError> {
   try {
     return (await tx.savepoint((inner) => work(inner))) as V
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return error
+    if (isRefusal(error)) return error
     throw error
   }
 }
 
 /** Reasons that users can resolve in the shop or in their stock. */
 const problemsByCode: Partial<Record<ErrorCode, ImportProblem>> = { invalid_phone: 'phone', reserved_stock_conflict: 'stock' }
-const problemOf = ({ code }: ApiError): ImportProblem | undefined => problemsByCode[code]
+const problemOf = ({ code }: DomainError): ImportProblem | undefined => problemsByCode[code]

@@ -1,5 +1,6 @@
 import { quoted } from '../../../../plugins/connector/read-order.ts'
-import type { ApiError } from '../../../http/errors/errors.ts'
+import { describeField } from '../../../lib/errors/describe-error.ts'
+import type { DomainError, FieldPath } from '../../../lib/errors/domain-error.ts'
 import type { ExternalItem, ExternalOrder } from '../connectors.model.ts'
 import { goodsKeyOf } from './match-goods.ts'
 
@@ -24,36 +25,36 @@ export function describeMissingGoods(items: readonly ExternalItem[], missing: re
 }
 
 /** Describes why an order of a shop was refused: the place, the value that stands there, and what to do. */
-export function describeRefusal(error: ApiError, order: ExternalOrder, country: string): string {
-  const details = error.extra.details ?? []
+export function describeRefusal(error: DomainError, order: ExternalOrder, country: string): string {
+  const { code, issues } = error
+  const messages = issues.map(({ message }) => message).join(' ')
   const said = () => {
-    if (error.code === 'invalid_phone') return details.map(({ path }) => describePhone(path, order, country)).join(' ')
-    if (error.code === 'reserved_stock_conflict')
-      return `${details.map(({ message }) => message).join(' ')} Add stock, or change the quantity in the shop.`
-    if (error.code === 'invalid_request')
-      return `${details.map(({ path, message }) => `${labelOf(path)}: ${message}`).join(' ')} Correct it in the shop. ${AGAIN}`
-    return [error.message, ...details.map(({ message }) => message).filter((one) => !error.message.includes(one))].join(' ')
+    if (code === 'invalid_phone') return issues.map(({ field }) => describePhone(field, order, country)).join(' ')
+    if (code === 'reserved_stock_conflict') return `${messages} Add stock, or change the quantity in the shop.`
+    if (code === 'invalid_request')
+      return `${issues.map(({ field, message }) => `${labelOf(field)}: ${message}`).join(' ')} Correct it in the shop. ${AGAIN}`
+    return error.message.includes(messages) ? error.message : `${error.message} ${messages}`
   }
-  return (details.length === 0 ? error.message : said()).slice(0, MESSAGE_MAX).toWellFormed()
+  return (issues.length === 0 ? error.message : said()).slice(0, MESSAGE_MAX).toWellFormed()
 }
 
-function describePhone(path: string, { customer }: ExternalOrder, country: string): string {
-  const [label, typed] = path.endsWith('Alt') ? ['second phone number', customer.phoneAlt] : ['phone number', customer.phone]
+function describePhone(field: FieldPath, { customer }: ExternalOrder, country: string): string {
+  const [label, typed] = field.at(-1) === 'phoneAlt' ? ['second phone number', customer.phoneAlt] : ['phone number', customer.phone]
   return `The ${label} is ${quoted(typed)}, which is no valid phone number of ${country.toUpperCase()}. Correct its digits in the shop, or begin it with + and the country code. ${AGAIN}`
 }
 
-const labels: readonly (readonly [pattern: RegExp, label: string])[] = [
-  [/\/customer\/name$/, 'Name of the customer'],
-  [/\/customer\/email$/, 'E-mail address'],
-  [/\/destination\/country$/, 'Country'],
-  [/\/destination\/stateCode$/, 'State'],
-  [/\/destination\/cityName$/, 'City'],
-  [/\/destination/, 'Address'],
-  [/\/note$/, 'Note'],
-]
+/** Labels of the fields of an order, in a user's words. */
+const labels: Readonly<Record<string, string>> = {
+  'customer.name': 'Name of the customer',
+  'customer.email': 'E-mail address',
+  'destination.country': 'Country',
+  'destination.stateCode': 'State',
+  'destination.cityName': 'City',
+  note: 'Note',
+}
 
-/** Names the part of an order that a path points to, in a user's words. */
-function labelOf(path: string): string {
-  const line = /\/items\/(\d+)/.exec(path)?.[1]
-  return line === undefined ? (labels.find(([pattern]) => pattern.test(path))?.[1] ?? 'The order') : `Line ${Number(line) + 1}`
+function labelOf(field: FieldPath): string {
+  const [part, line] = field
+  if (part === 'items' && typeof line === 'number') return `Line ${line + 1}`
+  return labels[describeField(field)] ?? (part === 'destination' ? 'Address' : 'The order')
 }

@@ -1,8 +1,10 @@
 import type { Context } from '../../../context.ts'
 import { serverAddressFor } from '../../../http/address/server-address.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { headersOf } from '../../../http/errors/envelope.ts'
+import { statusOf } from '../../../http/errors/statuses.ts'
 import { languageOf } from '../../../http/pages/language.ts'
 import { newToken } from '../../../lib/crypto/crypto.ts'
+import { DomainError, isRefusal } from '../../../lib/errors/domain-error.ts'
 import { findSessionByToken, signIn, signOut } from '../../auth/sign-in/sign-in.ts'
 import type { Refusal } from '../refusal.ts'
 import { oauthResponse, toRefusal } from '../response.ts'
@@ -86,8 +88,8 @@ function failurePageFor({ log }: Context, { frame }: Visit, error: unknown): Res
   return withRetryAfter(htmlResponse(failurePage(frame, refusal.message), status), refusal)
 }
 
-function withRetryAfter(response: Response, { extra }: ApiError | Refusal): Response {
-  const wait = extra.headers?.['retry-after']
+function withRetryAfter(response: Response, error: DomainError | Refusal): Response {
+  const { 'retry-after': wait } = error instanceof DomainError ? headersOf(error) : (error.extra.headers ?? {})
   if (wait !== undefined) response.headers.set('retry-after', wait)
   return response
 }
@@ -168,9 +170,9 @@ async function handleOtherMethod(
     await forgot(context, { email: frame.email, language: frame.language, address })
     return pageFor(context, withProblem(visit, 'sent'), authorization)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    if (!isRefusal(error)) throw error
     const problem = error.code === 'rate_limited' ? 'slow' : 'passkeyFailed'
-    return withRetryAfter(await pageFor(context, withProblem(visit, problem), authorization, error.status), error)
+    return withRetryAfter(await pageFor(context, withProblem(visit, problem), authorization, statusOf(error)), error)
   }
 }
 
@@ -203,8 +205,11 @@ async function handlePasswordSignIn(
     const { token } = await signIn(context, input, { address, userAgent })
     return redirectTo(currentPath(visit), [sessionCookie(token, visit.isSecure)])
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return withRetryAfter(await pageFor(context, withProblem(visit, PROBLEMS[error.code] ?? 'wrong'), authorization, error.status), error)
+    if (!isRefusal(error)) throw error
+    return withRetryAfter(
+      await pageFor(context, withProblem(visit, PROBLEMS[error.code] ?? 'wrong'), authorization, statusOf(error)),
+      error,
+    )
   }
 }
 

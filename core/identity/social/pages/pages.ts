@@ -1,7 +1,8 @@
-import { ApiError } from '../../../http/errors/errors.ts'
+import { statusOf } from '../../../http/errors/statuses.ts'
 import { type FormPage, formResponse } from '../../../http/pages/form-page.ts'
 import { languageOf } from '../../../http/pages/language.ts'
 import { type Language, type NoticePage, noticeResponse } from '../../../http/pages/notice-page.ts'
+import { type DomainError, isRefusal } from '../../../lib/errors/domain-error.ts'
 import type { ProviderName } from '../sign-in.ts'
 import type { SocialPurpose } from '../social.queries.ts'
 import { type BrowserCookie, browserCookieHeader } from './browser.ts'
@@ -43,7 +44,9 @@ export function resultPage(view: SocialPageView, said: string, cookies: readonly
 }
 
 /** Builds a page that explains why the sign-in or link failed. */
-export function failurePage(view: SocialPageView, { code, status, message }: ApiError): Response {
+export function failurePage(view: SocialPageView, error: DomainError): Response {
+  const { code, message } = error
+  const status = statusOf(error)
   const { over, denied, failed } = socialMessages[view.language]
   if (code === 'invalid_code') return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', text: over }, status)
   const said = code === 'forbidden' ? denied : failed
@@ -52,12 +55,11 @@ export function failurePage(view: SocialPageView, { code, status, message }: Api
 
 /** Builds a page for a sign-in that could not be started. Throws every error that is not a refusal. */
 export function refusalPage(request: Request, error: unknown): Response {
-  if (!(error instanceof ApiError) || error.status >= 500) throw error
-  const { message, status, extra } = error
+  if (!isRefusal(error)) throw error
   const language = languageOf(null, request.headers.get('accept-language'))
   const { failed: title, off: said } = socialMessages[language]
-  const small = [message, ...(extra.details ?? []).map((detail) => detail.message)]
-  return noticeWithStatus({ language, title, tone: 'bad', text: said, notes: small }, status)
+  const small = [...new Set([error.message, ...error.issues.map(({ message }) => message)])]
+  return noticeWithStatus({ language, title, tone: 'bad', text: said, notes: small }, statusOf(error))
 }
 
 function noticeWithStatus(notice: NoticePage, status: number): Response {

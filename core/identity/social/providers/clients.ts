@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { AdapterContext } from '../../../../plugins/adapter.ts'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 
 /** Tokens that a provider returned for a code. */
 export interface ProviderTokens {
@@ -57,10 +57,10 @@ export async function requireSocialClient(context: Context, slug: string): Promi
 /** Lists the providers with which users can sign in now, because the platform is connected to them. */
 export async function listSocialProviders(context: Context): Promise<readonly { readonly slug: string; readonly label: string }[]> {
   const slugs = context.plugins.all().flatMap(({ kind, adapter: { slug } }) => (kind.name === 'social' ? [slug] : []))
-  const clients = await Promise.all(slugs.map((slug) => context.socialClient(context, slug).catch(ignoreApiError)))
+  const clients = await Promise.all(slugs.map((slug) => context.socialClient(context, slug).catch(ignoreRefusal)))
   return clients.flatMap((client) => (client ? [{ slug: client.adapter.slug, label: client.adapter.label }] : []))
 }
 
-function ignoreApiError(error: unknown): undefined {
-  if (!(error instanceof ApiError)) throw error
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof DomainError)) throw error
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { BackoffPolicy } from '../../../data/backoff.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import { sealRevocationToken } from '../revoke.ts'
 import type { ProviderCode, SocialClient } from './clients.ts'
@@ -99,7 +100,7 @@ async function verifyThrottled<V>({ shared }: Context, address: string, work: ()
     await shared.backoff.release(key)
     return done
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') await shared.backoff.release(key)
+    if (!(error instanceof DomainError) || error.code !== 'invalid_credentials') await shared.backoff.release(key)
     throw error
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Sql, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import {
   deleteTenantAndProjects,
   deleteTenantRows,
@@ -63,7 +63,7 @@ async function startRemoval({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId
       return true
     })
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof DomainError)) throw error
     log.warn({ tenantId, because: error.message }, 'a tenant cannot be removed yet; it is tried again tomorrow')
     await postponeRemoval(sql, tenantId)
     return false

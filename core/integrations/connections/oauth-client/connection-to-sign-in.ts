@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { chooseConnection, findAdapterForStore } from '../choose-connection.ts'
 import { connectAdapter } from '../connect.ts'
 import { errorCodesOf } from '../connection.ts'
@@ -21,7 +22,7 @@ export async function findOrCreateConnectionToSignIn(
   const { slug, label } = mounted.adapter
   if (await findConnectionByKey(context.sql, storeId, slug)) return chooseConnection(context, storeId, key)
   await chooseConnection(context, null, slug).catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof DomainError)) throw error
     const off = errorCodesOf(mounted.kind.name).off
     throw new ApiError(off, `There is no client to sign in at ${label} with. Connect the store with one of its own first.`)
   })

@@ -2,8 +2,9 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
 import { currentActor, runAsActor } from '../../../data/tenant-context.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { findProject } from '../../../identity/tenants/projects.queries.ts'
+import { describeError } from '../../../lib/errors/describe-error.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { createParcel, type ParcelOwner } from '../create.ts'
@@ -100,9 +101,8 @@ async function createRow(
     const parcel = await inSavepoint(tx, (inner) => createParcel(inner, owner, input, `/body/parcels/${row}`, batchId))
     return { row, reference: parcel.reference, parcelId: parcel.id, status: input.submit ? 'submitting' : 'created', error: null }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const detail = error.extra.details?.[0]
-    const said = { code: error.code, message: detail ? `${detail.path}: ${detail.message}` : error.message }
+    if (!(error instanceof DomainError)) throw error
+    const said = { code: error.code, message: describeError(error) }
     return { row, reference: input.reference ?? null, parcelId: null, status: 'failed', error: said }
   }
 }

@@ -4,6 +4,8 @@ import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { callAdapter, toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
+import { describeError } from '../../../lib/errors/describe-error.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findParcelByTracking } from '../parcels.queries.ts'
 import { cancelParcel } from './cancel.ts'
@@ -62,20 +64,17 @@ export async function removeByTrackingList(context: Context, connection: Carrier
 
 const tooLateError = () => new ApiError('unavailable', 'It was not started in time. Request it again, with fewer parcels at once.')
 
-const refusedRow = (trackingId: string, { code, message }: ApiError): RemovedRow => ({
-  outcome: 'refused',
-  trackingId,
-  deleted: false,
-  message,
-  error: { code, message },
-})
+function refusedRow(trackingId: string, refused: DomainError): RemovedRow {
+  const message = describeError(refused)
+  return { outcome: 'refused', trackingId, deleted: false, message, error: { code: refused.code, message } }
+}
 
 async function removeOne(context: Context, connection: CarrierConnection, trackingId: string): Promise<RemovedRow> {
   try {
     await removeByTracking(context, connection, trackingId)
     return { outcome: 'deleted', trackingId, deleted: true }
   } catch (error) {
-    if (error instanceof ApiError) return refusedRow(trackingId, error)
+    if (error instanceof DomainError) return refusedRow(trackingId, error)
     throw error
   }
 }

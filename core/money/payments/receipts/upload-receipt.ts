@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import { addFile, assertRoom, deleteFileWithBytes, newFileId } from '../../../platform/files/files.ts'
@@ -99,7 +100,7 @@ async function storeReceipt(context: Context, { storeId }: GatewayPayment, reque
   await context.files.storage.put(key, examined, contentType)
   const file = { id, key, name, contentType, bytes: examined.length, width, height, hash }
   await transaction(context.sql, (tx) => addFile(context, tx, owner, file)).catch(async (error) => {
-    if (error instanceof ApiError) await context.files.deleteBytes(key).catch(() => {})
+    if (error instanceof DomainError) await context.files.deleteBytes(key).catch(() => {})
     throw error
   })
   return id

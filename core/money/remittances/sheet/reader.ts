@@ -1,6 +1,7 @@
-import { ApiError, type ErrorCode, type ErrorDetail } from '../../../http/errors/errors.ts'
 import { unreadableSheet } from '../../../http/table/sheet-errors.ts'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
+import type { ErrorCode } from '../../../lib/errors/codes.ts'
+import { DomainError, type FieldIssue } from '../../../lib/errors/domain-error.ts'
 import type { SheetUpload } from '../upload.ts'
 import type { ParsedSheet, SheetOptions } from './read-sheet.ts'
 
@@ -21,7 +22,7 @@ export interface ParsedUpload {
 export interface SheetRefusal {
   readonly code: ErrorCode
   readonly message: string
-  readonly details: readonly ErrorDetail[] | undefined
+  readonly issues: readonly FieldIssue[]
 }
 
 const JOB_MS = 10_000
@@ -45,11 +46,11 @@ export function sheetReader({ jobMs = JOB_MS, jobsMax = JOBS_MAX, ownMax = OWN_M
     timeoutError: () =>
       unreadableSheet('The sheet takes too long to read. Save only its columns and rows of parcels as CSV, or split the payout.'),
     overloadError: () =>
-      new ApiError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { headers: { 'retry-after': '5' } }),
+      new DomainError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { retryAfterSeconds: 5 }),
   })
   return async (job: SheetJob, storeId = ''): Promise<ParsedUpload> => {
     const answer = await runJob(job, storeId)
-    if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
+    if ('code' in answer) throw new DomainError(answer.code, answer.message, { issues: answer.issues })
     return answer
   }
 }

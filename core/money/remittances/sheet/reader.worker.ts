@@ -1,5 +1,5 @@
-import { ApiError } from '../../../http/errors/errors.ts'
 import { serveWorkerJobs } from '../../../lib/async/worker-queue.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { parseUploadForm } from '../upload.ts'
 import { readSheet } from './read-sheet.ts'
 import type { ParsedUpload, SheetJob, SheetRefusal } from './reader.ts'
@@ -11,7 +11,7 @@ async function read({ bytes, type, options }: SheetJob): Promise<ParsedUpload> {
 
 serveWorkerJobs<SheetJob, ParsedUpload | SheetRefusal>((job) =>
   read(job).catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error
-    return { code: error.code, message: error.message, details: error.extra.details }
+    if (!(error instanceof DomainError)) throw error
+    return { code: error.code, message: error.message, issues: error.issues }
   }),
 )

@@ -3,8 +3,9 @@ import { Elysia } from 'elysia'
 import { deliveryTypes } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
 import { parseMoney } from '../../../http/body/amount.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { Data, exact, Id, Money, Nullable, oneOf, Text } from '../../../http/schema.ts'
+import { describeError } from '../../../lib/errors/describe-error.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { decimalNumber } from '../../../lib/money/decimal.ts'
 import { computePromoDiscount } from './compute-promo-discount.ts'
 
@@ -37,10 +38,10 @@ export const promoValidation = (context: Context) =>
         ...asked,
         subtotal: parseMoney(subtotal ?? 0, '/body/subtotal', store.currencyCode),
       }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'invalid_promo') return error
+        if (error instanceof DomainError && error.code === 'invalid_promo') return error
         throw error
       })
-      if (off instanceof ApiError) return { data: { valid: false, discount: 0, message: off.message } }
+      if (off instanceof DomainError) return { data: { valid: false, discount: 0, message: describeError(off) } }
       return { data: { valid: true, discount: decimalNumber(off), message: null } }
     },
     {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
+import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
 import { CATEGORIES_MAX } from '../categories/categories.model.ts'
 import { listCategories } from '../categories/categories.queries.ts'
@@ -16,13 +16,14 @@ export async function findCategoryIdByText(tx: Tx, storeId: string, written: str
   const [only, ...others] = (await listCategories(tx, storeId, CATEGORIES_MAX)).filter(({ name }) => folded !== '' && fold(name) === folded)
   const shown = written.slice(0, 60)
   if (!only)
-    throw new ApiError(
+    throw new DomainError(
       'not_found',
-      `/category: The store has no category "${shown}". Write the name or the slug of an existing one, or create it first.`,
+      `The store has no category "${shown}". Write the name or the slug of an existing one, or create it first.`,
+      { field: ['category'] },
     )
   if (others.length > 0) {
     const slugs = [only, ...others].map(({ slug }) => slug)
-    throw invalidValue('/category', `Several categories are called "${shown}". Write a slug: ${slugs.join(', ')}.`)
+    throw invalidField(['category'], `Several categories are called "${shown}". Write a slug: ${slugs.join(', ')}.`)
   }
   return only.id
 }

@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { setTenant } from '../../../data/tenant-context.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { formResponse } from '../../../http/pages/form-page.ts'
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
 import { findUserByEmail } from '../../../identity/auth/auth.queries.ts'
 import { createInvitedUser } from '../../../identity/auth/users/users.ts'
 import { pageLanguage, readFormFields } from '../../../identity/codes/pages.ts'
 import { requestCode } from '../../../identity/codes/request-code.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invitationMessages } from './invitation-messages.ts'
 import { findAnswerableInvitation } from './invitations.queries.ts'
 import { acceptInvitation, declineInvitation, invitationReaderOf } from './invitations.ts'
@@ -64,7 +64,7 @@ export async function answerInvitationPage(context: Context, request: Request, o
     if (form.get('action') === 'sign-up') return await signUp(context, language, found, token, form)
     return await answerInvitation(context, language, found, token, form.get('action') === 'accept')
   } catch (error) {
-    const code = error instanceof ApiError ? error.code : ''
+    const code = error instanceof DomainError ? error.code : ''
     if (LIMIT_CODES.includes(code)) return noticePage(language, found, 'full', 'waiting')
     if (CLOSED_CODES.includes(code)) return invalidLinkPage(language)
     throw error
@@ -147,7 +147,7 @@ async function signUp(
     const user = await createInvitedUser(context, { name, email: found.email, password })
     return await acceptAs(context, language, found, token, user)
   } catch (error) {
-    const code = error instanceof ApiError ? error.code : ''
+    const code = error instanceof DomainError ? error.code : ''
     if (code === 'password_too_common') return signUpForm(context, language, found, token, messages.tooCommon)
     // Another request created the account at this moment, so the answer is handled again.
     if (code === 'email_taken') return answerInvitation(context, language, found, token, true)

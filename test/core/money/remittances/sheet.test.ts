@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readConfig } from '../../../../core/config.ts'
-import { ApiError } from '../../../../core/http/errors/errors.ts'
+import { DomainError } from '../../../../core/lib/errors/domain-error.ts'
 import { decimalNumber } from '../../../../core/lib/money/decimal.ts'
 import { readSheet, type SheetOptions } from '../../../../core/money/remittances/sheet/read-sheet.ts'
 import { type SheetJob, sheetReader } from '../../../../core/money/remittances/sheet/reader.ts'
@@ -30,12 +30,12 @@ async function read(content: string | Uint8Array, options: Partial<SheetOptions>
 /** The code of the refusal and its details. */
 async function refusal(content: string | Uint8Array, options: Partial<SheetOptions> = {}) {
   const error = await read(content, options).catch((thrown) => thrown)
-  if (!(error instanceof ApiError)) throw new Error(`It was taken: ${JSON.stringify(error)}`)
-  return [error.code, ...(error.extra.details ?? []).map(({ path, message }) => `${path} ${message}`)]
+  if (!(error instanceof DomainError)) throw new Error(`It was taken: ${JSON.stringify(error)}`)
+  return [error.code, ...error.issues.map(({ field, message, isOutside }) => `${isOutside ? '' : '/body'}/${field.join('/')} ${message}`)]
 }
 const message = async (content: Uint8Array) => {
   const error = await read(content).catch((thrown) => thrown)
-  return error instanceof ApiError ? `${error.code}: ${error.message}` : error
+  return error instanceof DomainError ? `${error.code}: ${error.message}` : error
 }
 
 describe('CSV', () => {
@@ -347,7 +347,7 @@ describe('XLSX', () => {
     const anything = fc.oneof(damaged, fc.uint8Array({ maxLength: 200 }), anyText(200).map(bytes))
     const property = fc.asyncProperty(anything, async (content) => {
       const outcome = await read(content).catch((error) => error)
-      if (!Array.isArray(outcome) && !(outcome instanceof ApiError)) throw outcome
+      if (!Array.isArray(outcome) && !(outcome instanceof DomainError)) throw outcome
     })
     await fc.assert(property, { seed: 20_261_121, numRuns: 1_500 })
   }, 120_000)
@@ -363,8 +363,9 @@ describe('beside the event loop', () => {
   const small = bytes('Tracking;Montant\nYAL-1;5\n')
   const outcome = (reading: Promise<unknown>) =>
     reading.catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error
-      return { ...error, message: error.message }
+      if (!(error instanceof DomainError)) throw error
+      const { code, message, issues, retryAfterSeconds } = error
+      return { code, message, issues, retryAfterSeconds }
     })
 
   /** As a form with the sheet in it. */
@@ -431,7 +432,7 @@ describe('beside the event loop', () => {
     const read = reading({ jobsMax: 2 })
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => outcome(read(small, { currency: 'DZD' }))))
     expect([first, second]).toEqual(Array(2).fill(await readSheet(small, { currency: 'DZD' })))
-    expect(third).toMatchObject({ code: 'unavailable', status: 503, extra: { headers: { 'retry-after': '5' } } })
+    expect(third).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
     expect(await read(small, { currency: 'DZD' })).toEqual(first as never)
   })
 

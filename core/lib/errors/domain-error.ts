@@ -1,0 +1,65 @@
+import { type ErrorCode, isFaultCode } from './codes.ts'
+
+/** Path of a value in the input of a use case, such as `['items', 2, 'quantity']`. Empty for the input as a whole. */
+export type FieldPath = readonly (string | number)[]
+
+/** Problem with one value. */
+export interface FieldIssue {
+  readonly field: FieldPath
+  readonly message: string
+  /** True when `field` is not part of the input: a row of a file, the answer of an outside platform. */
+  readonly isOutside?: true
+}
+
+/** Options of a {@link DomainError}. */
+export interface DomainErrorOptions {
+  /** Value that the message is about. */
+  readonly field?: FieldPath
+  /** Values that are wrong, each with its own message. */
+  readonly issues?: readonly FieldIssue[] | undefined
+  /** Seconds after which the caller may try again. */
+  readonly retryAfterSeconds?: number | undefined
+  readonly cause?: unknown
+}
+
+/** Error of a use case, in the caller's terms. Knows nothing of the way by which the call came. */
+export class DomainError extends Error {
+  override readonly name: string = 'DomainError'
+  readonly issues: readonly FieldIssue[]
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { field, issues, retryAfterSeconds, cause }: DomainErrorOptions = {},
+  ) {
+    super(message, { cause })
+    this.issues = issues ?? (field ? [{ field, message }] : [])
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Builds the error for another owner's rows too, so that their existence stays hidden. `what` begins with its article. */
+export const notFound = (what: string) => new DomainError('not_found', `${what} was not found.`)
+
+/** Builds the error for one value that cannot be accepted. */
+export const invalidField = (field: FieldPath, message: string) => new DomainError('invalid_request', message, { field })
+
+/** Returns true for an error that the caller can correct, unlike a fault of this server or of an outside platform. */
+export const isRefusal = (error: unknown): error is DomainError => error instanceof DomainError && !isFaultCode(error.code)
+
+/** Copies an error with its fields placed under `prefix`, for a use case whose input is a part of a larger input. */
+export function prefixFields(error: DomainError, prefix: FieldPath): DomainError {
+  const { code, message, issues, retryAfterSeconds } = error
+  const placed = issues.map((issue) => (issue.isOutside ? issue : { ...issue, field: [...prefix, ...issue.field] }))
+  return new DomainError(code, message, { issues: placed, retryAfterSeconds, cause: error.cause })
+}
+
+/** Runs work on a part of a larger input. Fields of its errors are placed under `prefix`, where that part is. */
+export async function withFieldPrefix<V>(prefix: FieldPath, work: () => V | Promise<V>): Promise<V> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof DomainError ? prefixFields(error, prefix) : error
+  }
+}
