@@ -60,7 +60,7 @@ for (const folder of folders) {
     })
 }
 
-test('what a new platform begins with passes the acceptance suite', async () => {
+test('template: the adapter that `adapter new` writes passes the acceptance suite', async () => {
   const { results } = await accept(acceptance, template, templateRig)
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })

@@ -44,7 +44,7 @@ const settled = async (id: string) => {
 }
 const parcel = async (id: string) => (await ok('GET', `/v1/parcels/${id}`, { as: key })).data
 
-test('the callback of an unsigned carrier settles what nobody knew, once the carrier itself shows the reference', async () => {
+test("carriers without signatures: a callback resolves an unknown outcome only after the carrier's API shows the reference", async () => {
   const { simulator } = atMaystro
   Object.assign(simulator.faults, { loseAnswer: 1 })
   const { id, reference } = await send('maystro')

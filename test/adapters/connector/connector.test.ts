@@ -45,4 +45,4 @@ describe.each(folders)('%s passes what every platform of shops passes', (folder)
   test('in a process of its own', async () => assertAccepted(await sandboxed(folder), await rigOf(folder)), 60_000)
 })
 
-test('what a new platform begins with passes it, too', () => assertAccepted(template, templateRig), 60_000)
+test('template: the adapter that `adapter new` writes passes the acceptance suite', () => assertAccepted(template, templateRig), 60_000)

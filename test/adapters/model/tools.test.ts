@@ -78,7 +78,7 @@ describe.each(odd)('a tool with %s', (_, parameters) => {
   })
 })
 
-test('what a provider refuses stays in the words of the description', () => {
+test('tools of models: schema keywords that a provider refuses are moved into the description', () => {
   expect(objectSchema(properties({ type: 'string', format: 'uri', description: 'Where' }))?.properties).toEqual({
     one: { type: 'string', description: 'Where (Format: uri)' },
   })
@@ -136,7 +136,7 @@ test('two names that are alike once they are plain stay two', () => {
   expect(told.tools.map(({ name }) => told.callOf({ id: '1', name, arguments: '{}' }).name)).toEqual(['a b', 'a_b', 'a.b'])
 })
 
-test('parallel calls that all say index 0 are told apart by their ids, and by their names where they have none', () => {
+test('tools of models: parallel calls with index 0 are distinguished by their ids, or else by their names', () => {
   const calls = (pieces: object[]) => {
     const gathered = new CallPieces()
     for (const piece of pieces) gathered.add(piece as Record<string, unknown>)

@@ -9,14 +9,14 @@ import { scratchFolder } from '../../support/database.ts'
 
 const root = join(import.meta.dir, '../../..')
 
-test('what a new gateway begins with passes the acceptance suite', async () => {
+test('template: the gateway that `adapter new` writes passes the acceptance suite', async () => {
   const accepted = await accept(acceptance, template, rig)
   expect(accepted.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   expect(accepted.results.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(90)
   expect(formatResults(accepted)).toContain('✓ a checkout arrives as requested')
 })
 
-test('the command writes one that is accepted where it will serve, and whose types hold', async () => {
+test('template: `adapter new` writes a gateway that passes its suite in its own folder and type-checks', async () => {
   const shelf = await scratchFolder()
   const env = { ...process.env, DATA_DIR: await scratchFolder(), ADAPTER_DIRS: shelf }
   const run = async (...command: string[]) => {

@@ -239,7 +239,7 @@ test('money that a bank took from the shop again at PayPal waits for a person', 
   expect((await read(orderId, id)).concern).toBeNull()
 })
 
-test('money that a bank took back, and somebody said counts all the same, is not doubted because the news come twice', async () => {
+test('payments: a chargeback that a person dismissed is not flagged again when its event comes twice', async () => {
   const { orderId, id, externalId } = await begun('paypal')
   paypal.move(externalId, 'paid')
   await comesBack(id, `token=${externalId}`)
@@ -250,6 +250,6 @@ test('money that a bank took back, and somebody said counts all the same, is not
   expect((await read(orderId, id)).concern).toBeNull()
 })
 
-test('all of it adds up', async () => {
+test('payments: the totals of all payments add up', async () => {
   expect(await findPaymentDifferences(sql)).toEqual([])
 })

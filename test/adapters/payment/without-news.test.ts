@@ -159,7 +159,7 @@ describe('Guiddini', () => {
   })
 })
 
-test('a subscription whose payment was given up counts as paid when its payer comes back late, or the gateway does', async () => {
+test("subscriptions: an expired payment counts as paid when the payer or the gateway's event comes late", async () => {
   const body = { enabled: true, credentials: credentials.guiddini, settings: {} }
   await ok('PUT', '/v1/platform/integrations/guiddini', { as: admin.token, body })
   const addressesOf = [
@@ -202,6 +202,6 @@ test('an amount with centimes is refused in words before anybody is asked, and n
   }
 })
 
-test('what payments brought adds up', async () => {
+test('payments: the totals equal the sum of the payments', async () => {
   expect(await findPaymentDifferences(sql)).toEqual([])
 })

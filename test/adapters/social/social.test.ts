@@ -73,7 +73,7 @@ describe('the suite catches', () => {
   })
 })
 
-test('from elsewhere none is taken', async () => {
+test('social: an adapter of this kind from a folder outside the server is refused', async () => {
   const elsewhere = await scratchFolder()
   await mkdir(join(elsewhere, 'impostor'))
   const code = (await Bun.file(join(adaptersFolder, 'google/index.ts')).text()).replace("slug: 'google'", "slug: 'impostor'")

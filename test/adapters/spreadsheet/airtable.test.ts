@@ -50,7 +50,7 @@ function beforeThe(call: RegExp, happens: () => void) {
   }
 }
 
-describe('how much at once', () => {
+describe('batches', () => {
   test('ten records a call, nothing of them converted', async () => {
     const { sheet } = made([[KEY, 'Name']])
     const { context } = side.open()
@@ -78,7 +78,7 @@ describe('how much at once', () => {
     expect(Math.max(...calls) / 4).toBeLessThan(10)
   })
 
-  test('over quota nobody says for how long: half a minute, and of rows of which some were written nobody knows', async () => {
+  test('over quota it waits half a minute, and the outcome of a half-written batch is unknown', async () => {
     const { sheet, table } = made([[KEY]])
     const { context } = side.open()
     there.state.perSecond = 3
@@ -93,7 +93,7 @@ describe('how much at once', () => {
     expect(table.records).toHaveLength(20)
   })
 
-  test('a token that ends halfway is no word that nothing was written', async () => {
+  test('a token that expires halfway leaves the outcome of the batch unknown', async () => {
     const { sheet, table } = made([[KEY]])
     const { context } = side.open()
     const rows = rowsOf([], ...(many(15) as [string][]))
@@ -159,7 +159,7 @@ describe('keys', () => {
   })
 })
 
-describe('what people change in between', () => {
+describe('changes by people between two writes', () => {
   const isWrite = /^(POST|PATCH) \/v0\/app[^/]+\/tbl[^/]+$/
 
   test('a field that is deleted is left out, and one that is renamed is written all the same', async () => {

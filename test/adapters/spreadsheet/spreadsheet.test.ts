@@ -49,7 +49,7 @@ describe.each(Object.entries(rigs))('%s', (folder, { adapter, rigOf }) => {
   }, 60_000)
 })
 
-test('what a new spreadsheet begins with passes it, too', async () => {
+test('template: the spreadsheet that `adapter new` writes passes the acceptance suite', async () => {
   expect((await accept(acceptance, template, templateRig)).results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
 }, 60_000)
 

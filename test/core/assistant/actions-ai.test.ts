@@ -20,7 +20,7 @@ const ask = (action: string, body: object, credential = as) =>
 const given = (fields: object) => `Do this: ${JSON.stringify(fields)}`
 const inStore = async () => (await ok('GET', `/v1/products/${product.id}`, { as })).data
 
-test('where there is no model one is told to connect one', async () => {
+test('assistant actions: a store without a model is told to connect one', async () => {
   const answer = await ask('updateProductUsingAi', { productId: product.id, instruction: 'Better.' })
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
   await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: sandbox })
@@ -114,7 +114,7 @@ describe('a change in words', () => {
   })
 })
 
-describe('what is said in words', () => {
+describe('a request in words', () => {
   test('becomes a filter that the list takes', async () => {
     const wish = { list: 'orders', request: given({ status: 'pending', q: 'Amine & co', sort: '-total' }) }
     const { data } = (await ask('generateListFilterUsingAi', wish)).body
@@ -145,7 +145,7 @@ describe('what is said in words', () => {
   })
 })
 
-describe('what is made', () => {
+describe('a generated file', () => {
   const file = async (action: string, body: object) => {
     const { status, body: answer } = await ask(action, body)
     expect([action, status]).toEqual([action, 201])
@@ -187,7 +187,7 @@ describe('what is made', () => {
   })
 })
 
-test("of the platform's models a store has so many pictures an hour, however they are asked for", async () => {
+test("pictures: a store has one hourly limit on the platform's models for every way to ask", async () => {
   const lent = await app.shop()
   await ok('PUT', '/v1/platform/integrations/sandbox-model', { as: admin.token, body: sandbox })
   const drawn = async (count: number) => {

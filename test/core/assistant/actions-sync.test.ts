@@ -25,7 +25,7 @@ test('a carrier’s parcels are asked for under its own name, where the store ha
   expect((await ok('GET', `/v1/stores/${shop.storeId}/integrations/yalidine/sync/status`, { as })).data.status).not.toBe('never')
 })
 
-test('by those who may, for their own store', async () => {
+test('is started only by members with the right, for their own store', async () => {
   expect((await call('POST', path, { body })).status).toBe(401)
   expect((await call('POST', path, { as: other.owner.token, body })).status).toBe(404)
   expect((await call('POST', path, { as: other.key, body })).status).toBe(404)

@@ -36,7 +36,7 @@ async function asked(takeAway: (tx: Tx) => Promise<unknown>, ask: () => ReturnTy
   return [status, body.error?.code]
 }
 
-describe('what is taken away at that moment is not there', () => {
+describe('conversations that are deleted at that moment', () => {
   test.each(['confirm', 'reject'])('to %s a proposal', async (what) => {
     const product = (await ok('POST', '/v1/products', { as, body: { storeId: main.storeId, name: 'Lamp', price: 1000 } })).data
     const id = await conversation()
@@ -76,7 +76,7 @@ test('an answer ends when its conversation is deleted, whichever request deletes
   await until(async () => (context.generationRunner.find(generation) ? null : true), 5_000)
 })
 
-test('who cancels when all has come is not asked the next prompt of the queue', async () => {
+test('chat: cancelling after the answer has ended stops the next prompt of the queue', async () => {
   const id = await conversation()
   await ok('POST', `${PATH}/${id}/queue`, { as, body: { text: 'And then?' } })
   const { complete } = context.chatModels
@@ -94,7 +94,7 @@ test('who cancels when all has come is not asked the next prompt of the queue', 
   expect((await ok('GET', `${PATH}/${id}`, { as })).data.generationId).toBeNull()
 })
 
-test('where the first prompt that waits is taken out at that moment, the next one is said', async () => {
+test('chat: when the first queued prompt is removed at that moment, the next one is sent', async () => {
   const id = await conversation()
   const queue = `${PATH}/${id}/queue`
   const first = await ok('POST', queue, { as, body: { text: 'First' } })

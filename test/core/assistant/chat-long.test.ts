@@ -74,7 +74,7 @@ describe('a long branch', () => {
   })
 })
 
-test('what is summed up is no more than the model can hold, in any script', () => {
+test("chat: a summary fits into the model's context, in any script", () => {
   const told: Message[] = Array.from({ length: 200 }, (_, at) => ({ role: 'assistant', text: `${at} ${'ش'.repeat(2_000)}` }))
   for (const contextTokens of [8_000, 32_000, undefined]) {
     const messages = buildSummaryRequest(told, contextTokens)
@@ -90,7 +90,7 @@ test('a full conversation takes no other answer either', async () => {
   expect([answer.status, answer.body.error?.code]).toEqual([422, 'limit_reached'])
 })
 
-test('of conversations one has so many, also who begins several at once', async () => {
+test('chat: the limit of conversations holds when several are started at once', async () => {
   const { storeId, owner } = await app.shop()
   await sql`insert into chat_conversations (store_id, id, user_id)
     select ${storeId}, 'cnv_0' || lpad(n::text, 6, '0'), ${owner.id} from generate_series(1, 999) n`

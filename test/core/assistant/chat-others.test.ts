@@ -69,12 +69,12 @@ const proposed = async (text: string, id?: string) => answerIn(await talk(id ?? 
 const read = async (id: string) => (await ok('GET', `/v1/chat/proposals/${id}`, { as })).data
 const confirm = (id: string, token = as) => call('POST', `/v1/chat/proposals/${id}/confirm`, { as: token })
 
-test('what reads is called at once', async () => {
+test('tools of other servers: a read-only tool is called at once', async () => {
   expect(answerIn(await talk(await conversation(), 'call crm__look {"at":"lamps"}'))).toMatchObject({ failed: false, proposalId: null })
   expect(calls).toEqual([{ name: 'look', arguments: { at: 'lamps' } }])
 })
 
-test('all else is shown first, and called once its person has confirmed it, once; then the model hears what came of it', async () => {
+test('tools of other servers: any other tool is proposed, called once after the user confirms, and its result goes to the model', async () => {
   const id = await conversation()
   const proposal = await proposed('call crm__erase {"what":"all"}', id)
   expect(calls).toEqual([])
@@ -110,7 +110,7 @@ test('all else is shown first, and called once its person has confirmed it, once
   expect(texts).toEqual([expect.stringMatching(/"state":"confirmed".*"result":"erase is done"/)])
 })
 
-test('what a server says nothing of is shown first; what is rejected is not called, and what fails says so', async () => {
+test('tools of other servers: a tool without hints is proposed first; a rejected call is not made, and a failed one says so', async () => {
   const rejected = await proposed('call crm__unsaid {}')
   await ok('POST', `/v1/chat/proposals/${rejected}/reject`, { as })
   expect((await confirm(rejected)).status).toBe(409)

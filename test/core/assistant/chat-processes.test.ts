@@ -94,7 +94,7 @@ test('an answer that one process makes is cancelled by another', { ...byTheClock
   expect(performance.now() - asked).toBeLessThan(3_000)
 })
 
-test('what a killed process was making ends with a reason, with all that was streamed; what had not begun is begun anew', {
+test('chat: an answer of a killed process ends with a reason and its streamed text; a queued prompt starts again', {
   ...byTheClock,
   timeout: 60_000,
 }, async () => {

@@ -228,7 +228,7 @@ describe('rules', () => {
   })
 })
 
-test('what a model wants back with its calls is given to it alone, and shown to nobody', async () => {
+test('chat: data that a model wants back with its calls goes to that model only, and is never shown', async () => {
   const { complete, find } = app.context.chatModels
   const asked: Message[][] = []
   Object.assign(app.context.chatModels, {

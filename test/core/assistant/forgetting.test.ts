@@ -22,7 +22,7 @@ const proposed = ({ messages }: Awaited<ReturnType<typeof say>>) => messages.fin
 const read = async (what: string) => (await call('GET', `/v1/chat/${what}`, { as })).status
 const { signal } = new AbortController()
 
-test('what was proposed and how answers were made is forgotten after 30 days, and what was said is not', async () => {
+test('retention: proposals and generation details are deleted after 30 days, and messages stay', async () => {
   const [old, fresh] = [await propose(1200), await propose(1300)]
   const [forgotten, kept] = [proposed(old), proposed(fresh)]
   await sql`insert into chat_proposals (store_id, id, user_id, generation_id, tool, thing, arguments, before, after, created_at)
@@ -41,7 +41,7 @@ test('what was proposed and how answers were made is forgotten after 30 days, an
   expect((await ok('GET', path, { as })).data.messages).toHaveLength(fresh.messages.length)
 })
 
-test('a model is told of what was forgotten that it waits no more', async () => {
+test('retention: a model is told that a deleted proposal no longer waits', async () => {
   let told: readonly Message[] = []
   Object.assign(context.chatModels, {
     async complete(_: unknown, __: unknown, ___: unknown, { messages }: { messages: Message[] }) {

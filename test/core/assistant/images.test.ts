@@ -21,12 +21,12 @@ async function ended(id: string) {
   return read(id)
 }
 
-test('without a model nobody draws, and it is told what to do', async () => {
+test('pictures: a store without a model is told to connect one', async () => {
   expect((await generate(await make('a lamp'))).body.error.code).toBe('conflict')
   await connectModels(ok, admin.token)
 })
 
-test('a picture is drawn in the shape that was asked for, kept as a file of the store, and shown', async () => {
+test('pictures: a picture has the requested shape, is stored as a file of the store, and is served', async () => {
   const id = await make('a brass lamp', { aspectRatio: '16:9', published: true, negativePrompt: 'people' })
   const { status, body } = await generate(id, { count: 2 })
   expect([status, body.data]).toEqual([202, { id, status: 'queued', images: [], failure: null }])
@@ -41,7 +41,7 @@ test('a picture is drawn in the shape that was asked for, kept as a file of the 
   expect(['1:1', '9:16', '4:3'].map(sizeOf)).toEqual(['square', 'portrait', 'landscape'])
 })
 
-test('what is refused says why, and can be asked for again', async () => {
+test('pictures: a refused picture says why, and can be requested again', async () => {
   const id = await make('FAIL not this')
   await generate(id, { model: 'sandbox-model/painter' })
   expect(await ended(id)).toMatchObject({ status: 'failed', failure: 'Sandbox model: not this', images: [] })
@@ -50,7 +50,7 @@ test('what is refused says why, and can be asked for again', async () => {
   expect((await ended(id)).status).toBe('done')
 })
 
-test('asked eight times at once it is drawn once; under one key all hear the same', async () => {
+test('pictures: eight requests at once make one picture; with one idempotency key all get the same answer', async () => {
   const id = await make('many')
   const answers = await Promise.all(Array.from({ length: 8 }, () => generate(id)))
   expect(answers.map(({ status }) => status).filter((status) => status === 202).length).toBeGreaterThanOrEqual(1)
@@ -80,7 +80,7 @@ test('a repeat under a key is answered as before, without a model too, and count
   expect([last.status, last.body, last.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true'])
 })
 
-test('what is refused because it is being drawn counts no pictures', async () => {
+test('pictures: a request that is refused because one is being made does not count against the limit', async () => {
   const id = await make('busy')
   await context.sql`update image_generations set status = 'running' where id = ${id}`
   for (let repeat = 0; repeat < 16; repeat += 1) expect((await generate(id, { count: 4 })).body.error.code).toBe('invalid_transition')
@@ -89,14 +89,14 @@ test('what is refused because it is being drawn counts no pictures', async () =>
   await ended(id)
 })
 
-test('what a process left in the midst is not drawn again by itself', async () => {
+test('pictures: a picture whose process died is not made again by itself', async () => {
   const id = await make('left')
   await context.sql`update image_generations set status = 'running' where id = ${id}`
   await drawGeneration(context, { generationId: id, model: 'sandbox-model/painter' }, new AbortController().signal)
   expect(await read(id)).toMatchObject({ status: 'failed', failure: 'It was begun and broke off. Ask for it again.', images: [] })
 })
 
-test('what is deleted while it is drawn leaves no files behind', async () => {
+test('pictures: deleting one while it is made leaves no files behind', async () => {
   const id = await make('gone')
   const count = async () => (await context.sql`select 1 from files where store_id = ${main.storeId}`).length
   const before = await count()
@@ -115,7 +115,7 @@ test('what is deleted while it is drawn leaves no files behind', async () => {
   expect(await count()).toBe(before)
 })
 
-test('who may not is told so', async () => {
+test('a caller without the right is refused', async () => {
   const id = await make('mine')
   expect((await generate(id, {}, other.owner.token)).status).toBeOneOf([403, 404])
   expect((await call('POST', `/v1/image_generations/${id}/generate`)).status).toBe(401)

@@ -39,7 +39,7 @@ const sections = [
   { kind: 'offer', text: 'Today.' },
 ]
 
-test('where there is no model one is told to connect one; then it is', async () => {
+test('landing pages: a store without a model is told to connect one, and can use it afterwards', async () => {
   const answer = await ask('generateAiLandingPage')
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
   await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: sandbox })

@@ -255,7 +255,7 @@ describe('a server that asks for OAuth', () => {
   })
 })
 
-test('what is kept is sealed anew with a new key', async () => {
+test('MCP sign-in: stored tokens are sealed again under a new vault key', async () => {
   const there = guarded({ clients: 'registered' })
   const { id } = await add({ name: 'Resealed', url: there.mcp })
   await signIn(there, id)

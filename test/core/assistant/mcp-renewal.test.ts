@@ -96,7 +96,7 @@ test('what cannot be renewed has to be signed in for again: asked once, told eve
   expect([there.state.refreshes - before, await kept()]).toEqual([1, undefined])
 })
 
-test('a renewal that is late changes nothing of what somebody has signed in with since', async () => {
+test('MCP renewal: a late renewal does not overwrite a newer sign-in', async () => {
   for (const isRefused of [false, true]) {
     expire()
     if (isRefused) there.state.refresh = 'gone'

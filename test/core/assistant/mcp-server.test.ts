@@ -144,7 +144,7 @@ describe('a program that would send', () => {
     expect(await parcelsOf(no.id)).toBeEmpty()
   })
 
-  test('and says what it would send: a yes to another thing is none', async () => {
+  test('names what it would send: a confirmation of another message does not count', async () => {
     const [one, two] = [await order(), await order()]
     const ask = (id: number, params: object) =>
       handle(url, {
@@ -263,7 +263,7 @@ describe('a credential', () => {
   })
 })
 
-test('is asked no more often than anything else is', async () => {
+test('the MCP endpoint has the same rate limit as every other route', async () => {
   const slow = await startApp({ rateLimitPerMinute: 30 })
   const shop = await slow.shop()
   const ask = () =>

@@ -330,7 +330,7 @@ describe('a server of tools', () => {
   })
 })
 
-describe('who may', () => {
+describe('rights', () => {
   test('a server is its own person’s, and nobody else’s; the whole store’s are added by admins', async () => {
     const agent = await app.person('Agent')
     await ok('POST', `/v1/stores/${main.storeId}/members`, { as, body: { email: agent.email, role: 'agent' } })

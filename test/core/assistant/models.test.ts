@@ -30,7 +30,7 @@ const ids = async (owner: Parameters<typeof listAvailableModels>[1]) =>
 const OWN = ['store sandbox-model/writer', 'store sandbox-model/painter', 'store sandbox-model/speaker']
 const OURS = OWN.map((one) => one.replace('store', 'platform'))
 
-describe('whose models somebody uses', () => {
+describe("the choice between the store's and the platform's models", () => {
   test('nobody has any, and is told what to do', async () => {
     expect(await ids({ storeId: mine.storeId })).toEqual([])
     await expect(resolveModel(context, { storeId: mine.storeId }, undefined, 'text')).rejects.toMatchObject({ code: 'conflict' })
@@ -195,7 +195,7 @@ test('prices are exact, whatever their size', () => {
   ).toMatch(/^0\.0002\d+$/)
 })
 
-test('JSON is read from an answer, fenced or not, and an answer that is nothing but spaces keeps nobody waiting', () => {
+test('models: JSON is parsed from an answer with or without a fence, and an answer of spaces ends fast', () => {
   for (const text of ['{"a":1}', ' {"a":1}\n', '```json\n{"a":1}\n```', '\n```\n{"a":1}\n```  ', '```json {"a":1}'])
     expect(parseJsonAnswer(text)).toEqual({ a: 1 })
   for (const text of ['', 'none', '```', '``````', '```js\n{"a":1}\n```']) expect(parseJsonAnswer(text)).toBeUndefined()
@@ -203,7 +203,7 @@ test('JSON is read from an answer, fenced or not, and an answer that is nothing 
   expect(computedMs(() => expect(parseJsonAnswer(endless)).toBeUndefined())).toBeLessThan(50)
 })
 
-test('letters that come in two halves are one, and a half that stays alone is none', () => {
+test('models: the two halves of a surrogate pair are joined, and a lone half is dropped', () => {
   const letters = new SurrogateJoiner()
   const pieces = ['a\ud83d', '\ude00b', '\ude00', 'c\ud83d', 'd', '\ud83d'].map((text) => letters.join({ type: 'text', text }))
   expect(pieces.map((part) => part.type === 'text' && part.text)).toEqual(['a', '😀b', '\ufffd', 'c', '\ufffdd', ''])

@@ -123,7 +123,7 @@ describe('a task', () => {
   })
 })
 
-describe('who come at once', () => {
+describe('many tasks at once', () => {
   test('the same key eight times: one task, one hold', async () => {
     const body = { model: WRITER, input: says('once') }
     const send = async (): Promise<{ status: number; id: string }> => {
@@ -183,7 +183,7 @@ describe('who come at once', () => {
   }, 60_000)
 })
 
-describe('what nobody knows', () => {
+describe('a task with an unknown outcome', () => {
   test('waits for a person, who settles it once; who subscribed is told, without any result', async () => {
     const hook = receiver()
     const path = '/v1/webhook-endpoints'
@@ -273,7 +273,7 @@ describe('what nobody knows', () => {
   })
 })
 
-test('what was asked and answered is forgotten, and what it cost is not', async () => {
+test('tasks: inputs and answers are deleted after their retention, and costs stay', async () => {
   const drawn = await done({ type: 'image', prompt: 'old' }, { model: 'sandbox-model/painter' })
   await sql`update ai_tasks set ended_at = now() - interval '31 days' where id = ${drawn.id}`
   await deleteExpiredTaskContents(context, new AbortController().signal)

@@ -40,7 +40,7 @@ await sql`analyze orders, ads_links, ads_spend`
 
 const groupsBy = { campaign: CAMPAIGNS, landingPage: PAGES, product: 1, day: 1 } as const
 test.each(Object.entries(groupsBy))(
-  'what thousands of ads cost for thousands of orders is told by %s in a moment',
+  'ads summary: thousands of ads and orders are summed by %s quickly',
   async (by, groups) => {
     const began = performance.now()
     const { data } = await ok('GET', `${integration}/ads/summary?by=${by}`, { as })
@@ -50,7 +50,7 @@ test.each(Object.entries(groupsBy))(
   byTheClock,
 )
 
-test('a campaign has its name, also where the platform tells spend without it', async () => {
+test('ads summary: a campaign has its name, also when its spend comes without it', async () => {
   const { data } = await ok('GET', `${integration}/ads/summary?by=campaign`, { as })
   expect(data.groups).toContainEqual(
     expect.objectContaining({ key: 'campaign-7', name: 'Campaign 7', spend: 40, leads: 40, costPerLead: 1 }),

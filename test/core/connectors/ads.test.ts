@@ -133,7 +133,7 @@ test('an order that comes to a status is an event, once, whatever moves it and h
   expect(arrived(id)).toHaveLength(2)
 })
 
-test('what was there before a rule is told when somebody asks; what is too old is not', async () => {
+test('ads: events from before a rule are sent on request, except those that are too old', async () => {
   await ok('PATCH', `${integration}/ads/settings`, { as, body: { rules: [] } })
   const [fresh, old] = [await order(), await order()]
   // So near to the end of its days that it would not arrive in them.
@@ -152,7 +152,7 @@ test('what was there before a rule is told when somebody asks; what is too old i
   expect(foreign.status).toBe(404)
 })
 
-test('what waited too long is late, and what the platform cannot take now waits', async () => {
+test('ads: an event that waited too long is late, and one that the platform cannot take now waits', async () => {
   const [late, waiting] = [await order(), await order()]
   await sql`update ads_events set at = now() - interval '7 days' where order_id = ${late}`
   book.refusing = { fault: 'rate_limited', calls: '/events$' }
@@ -165,7 +165,7 @@ test('what waited too long is late, and what the platform cannot take now waits'
   expect([await sentOf(waiting, 1), arrived(late).length]).toEqual([1, 0])
 })
 
-test('of a connection that is off events grow late as well', async () => {
+test('ads: events of a disabled connection become late as well', async () => {
   const [late, waiting] = [await order(), await order()]
   await ok('PATCH', integration, { as, body: { enabled: false } })
   await sql`update ads_events set due_at = now()`
@@ -176,7 +176,7 @@ test('of a connection that is off events grow late as well', async () => {
   await ok('PATCH', integration, { as, body: { enabled: true } })
 })
 
-test('what nobody has the right to tell any more waits for somebody to give it back', async () => {
+test('ads: events wait while the permission to send them is missing', async () => {
   const id = await order()
   book.refusing = { fault: 'forbidden', calls: '/events$' }
   const told = async () => (await sql`select state, message from ads_events where order_id = ${id}`)[0]
@@ -273,7 +273,7 @@ test('spend is linked by where ads lead, and costs are those of orders that were
   expect(fromPage).toStartWith('ord_')
 })
 
-test('what a person linked stays, whatever ads say', async () => {
+test("ads: a link made by a person is not changed by the platform's data", async () => {
   const { data: links } = await ok('GET', `${integration}/ads/links?level=ad`, { as })
   const { id } = links.find((link: { externalId: string }) => link.externalId === '4002')
   const change = (body: object, who = as) => call('PATCH', `${integration}/ads/links/${id}`, { as: who, body })
@@ -327,7 +327,7 @@ test('a store without a connection signs in with the client of the platform, at 
   expect((await call('POST', `${there}/oauth/start`, { as: other.owner.token, body: {} })).status).toBe(404)
 })
 
-test('another platform is signed in at, hears of the same orders in its own way, and is asked by its short name', async () => {
+test('ads: a second platform signs in, gets the same orders in its own format, and answers under its slug', async () => {
   const there = `/v1/stores/${storeId}/integrations/tiktok-ads`
   const { data: made } = await ok('PUT', there, { as, body: { enabled: true, credentials: { ...tiktokClient }, settings: {} } })
   const begun = await visit(`${app.origin}/v1/social/tiktok/marketing/redirect?storeId=${storeId}&mobile=true`, {
@@ -358,7 +358,7 @@ test('another platform is signed in at, hears of the same orders in its own way,
   expect([...first.data, ...others.data].map(({ name }: { name: string }) => name)).toEqual(['Baskets', 'Scarves'])
 })
 
-test("with a pixel's own token nobody has to sign in for its events", async () => {
+test("ads: events are sent with a pixel's own token without any sign-in", async () => {
   const other = await app.shop()
   const { pixelId } = tiktok.book
   const there = `/v1/stores/${other.storeId}/integrations/tiktok-ads`
@@ -403,7 +403,7 @@ test('a store calls it tiktok: nobody else of that name takes its connection', a
   expect((await call('GET', `${there}-ads`, asked)).status).toBe(404)
 })
 
-test('a click is of when the order was made, whenever it is told', async () => {
+test('ads: a click has the time of the order, whenever it is sent', async () => {
   const id = await order({ fbclid: 'AbC-y' })
   const made = new Date(Date.now() - 2 * 86_400_000)
   await sql`update orders set created_at = ${made} where id = ${id}`
@@ -424,7 +424,7 @@ test('a connection that goes leaves nothing behind, whatever is written at the s
   expect(left.map((rows) => rows.length)).toEqual([0, 0, 0, 0])
 })
 
-test('what was spent longer ago than anybody can ask for is dropped', async () => {
+test('ads: spend older than the longest range is deleted', async () => {
   const ad = { ad: 'old-ad' }
   await sql`insert into ads_spend (connection_id, account_id, day, ad_id, ad_set_id, campaign_id, currency, spend, impressions, clicks, purchases, leads)
     select ${connection.id}, 'act_old', current_date - n, ${ad.ad}, 's', 'c', 'USD', 1, 1, 1, 0, 0 from unnest(array[801, 802, 790]) n`
@@ -434,7 +434,7 @@ test('what was spent longer ago than anybody can ask for is dropped', async () =
   await sql`delete from ads_spend where ad_id = ${ad.ad}`
 })
 
-test('a token that is not taken any more is told, and signing out forgets it', async () => {
+test('ads: a refused token is reported, and signing out deletes it', async () => {
   book.tokens.clear()
   const id = await order()
   await send()

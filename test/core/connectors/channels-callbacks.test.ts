@@ -54,7 +54,7 @@ test("callbacks of shops: a connection that only typed in a shop's name receives
   Object.assign(webhook, { verify })
 })
 
-test('one answer to a form that cannot be read holds up no other of the same callback; what names no shop is nobody’s', async () => {
+test('callbacks of shops: an unreadable form holds up no other of the same callback; a callback without a shop reaches nobody', async () => {
   const made = await app.shop()
   const { storeId, owner, key } = made
   const product = { storeId, name: 'Basket', sku: 'B', price: 2500, initialStock: 1000 }
@@ -79,7 +79,7 @@ test('one answer to a form that cannot be read holds up no other of the same cal
   for (const id of ['\0', 'a\0b', '', 5, null]) expect([id, (await tell({ object: 'page', entry: [{ id }] })).status]).toEqual([id, 404])
 })
 
-test('a month of callbacks is worked again in slices, from the earliest time that anybody asks for', async () => {
+test('callbacks of shops: a replay of a month runs in batches, from the earliest requested time', async () => {
   const made = await app.shop()
   const { owner, key } = made
   const body = { platform: 'sandbox-shop', name: 'one', credentials: { webhookSecret: 's'.repeat(20) }, settings: { shop: 'one.example' } }
@@ -109,7 +109,7 @@ test('a month of callbacks is worked again in slices, from the earliest time tha
   await sql`drop trigger note_changed on channel_callbacks`
 })
 
-test('a replay that is asked for in the millisecond of another one is not ended with it', async () => {
+test('callbacks of shops: a replay that is requested in the same millisecond as another is not ended with it', async () => {
   const made = await app.shop()
   const body = { platform: 'sandbox-shop', name: 'two', credentials: { webhookSecret: 's'.repeat(20) }, settings: { shop: 'two.example' } }
   const { data: connector } = await ok('POST', connectorsOf(made), { as: made.owner.token, body })

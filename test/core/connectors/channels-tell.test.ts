@@ -48,7 +48,7 @@ const tellAll = async () => {
 }
 const standing = () => [...woo.orders.values()].map(({ status }) => status)
 
-test('an order that the shop cannot take keeps no other back, and is told again later and later', async () => {
+test('status push: an order that the shop refuses delays no other, and is retried with growing pauses', async () => {
   const placed = [woo.place(), woo.place(), woo.place()]
   await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
   await until(async () => (await read()).pull.status === 'done')
@@ -102,7 +102,7 @@ test('nobody looks through orders that nothing befell: what moves one marks it u
   expect([await marks(), asked.length]).toEqual([0, before + 1])
 })
 
-test('a mark that was begun first, and is written last, is of a move that nobody was told of yet', async () => {
+test('status push: a mark that commits after a push is kept, and its order is pushed again', async () => {
   const [row] = await sql`select id, order_id from channel_orders order by id desc limit 1`
   const mark = (of: Queryable) => of`insert into channel_marks (connection_id, channel_order_id) values (${connector.id}, ${row?.id})`
   const seen = await transaction(sql, async (tx) => {
@@ -144,7 +144,7 @@ test('keys that may not write end neither reading nor being called back', async 
   expect(waits).toEqual({ due: true })
 })
 
-test('shops that are gone, and that were never told the last of their orders, keep no other from being told', async () => {
+test('status push: removed shops with pending orders delay no other shop', async () => {
   const [placed] = [woo.place()]
   await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
   await until(async () => (await read()).pull.status === 'done')
@@ -164,7 +164,7 @@ test('shops that are gone, and that were never told the last of their orders, ke
   await sql`delete from channel_orders where connection_id like 'gone_%'`
 })
 
-test('of more shops than are asked at once, those come next that wait for it longest', async () => {
+test('status push: when there are more shops than slots, those that wait longest come first', async () => {
   const { storeId: another, owner: other } = await app.shop()
   const { data: second } = await ok('POST', `/v1/stores/${another}/integrations/connectors`, { as: other.token, body: connecting })
   await ok('POST', `/v1/stores/${another}/integrations/connectors/${second.id}/webhooks`, { as: other.token })

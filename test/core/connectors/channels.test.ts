@@ -213,7 +213,7 @@ describe('an order that was thrown away', () => {
     expect((await shop.ours()).map(({ status }: { status: string }) => status).sort()).toEqual(['cancelled', 'pending'])
   })
 
-  test('and that a reading does not find, having never been told, may come later', async () => {
+  test('that a poll does not find and was never imported may come later', async () => {
     const shop = await connected()
     const one = order()
     const there = await findShop(context, await openConnectionById(context, 'connector', shop.connector.id))
@@ -400,8 +400,8 @@ describe('a callback', () => {
   })
 })
 
-describe('what became of an order', () => {
-  test('is told to the shop, each change once, with the number of its parcel', async () => {
+describe('the status of an order', () => {
+  test('is pushed to the shop once per change, with the tracking number', async () => {
     const shop = await connected()
     await shop.told(order())
     const [{ id }] = await shop.ours()
@@ -503,8 +503,8 @@ describe('a connector', () => {
   })
 })
 
-describe('what was kept of callbacks', () => {
-  test('is worked again where it came to nothing, and where somebody asks for that', async () => {
+describe('a stored callback', () => {
+  test('is processed again after a failure, and on request', async () => {
     const shop = await connected()
     const one = order()
     await shop.told(one)

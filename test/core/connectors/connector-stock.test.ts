@@ -44,7 +44,7 @@ async function connected(setting: 'on' | 'off') {
   return { connector, tell, writes, orderOne, more }
 }
 
-test('a shop is told the free stock of goods that it knows by their SKUs, once, and again when it changes', async () => {
+test('stock push: a shop gets the available stock of its SKUs once, and again when it changes', async () => {
   const { tell, writes, orderOne } = await connected('on')
   const before = writes()
   await tell()
@@ -63,7 +63,7 @@ test('a shop is told the free stock of goods that it knows by their SKUs, once, 
   expect(woo.goods.get(1)?.stock_quantity).toBe(10)
 })
 
-test('stock that the shop refuses is told as refused, and goods behind it are told all the same', async () => {
+test('stock push: a refused quantity is reported, and the SKUs after it are pushed all the same', async () => {
   const { tell, more } = await connected('on')
   await more(60)
   woo.refusedGoods.add(1)
@@ -75,7 +75,7 @@ test('stock that the shop refuses is told as refused, and goods behind it are to
   expect(woo.goods.get(1)?.stock_quantity).toBe(12)
 })
 
-test('a shop that does not answer is told later', async () => {
+test('stock push: a shop that does not answer is retried later', async () => {
   const { tell } = await connected('on')
   woo.fail('error')
   await expect(tell()).rejects.toThrow()
@@ -84,7 +84,7 @@ test('a shop that does not answer is told later', async () => {
   expect(woo.goods.get(1)?.stock_quantity).toBe(12)
 })
 
-test('a shop whose connection does not ask for it is told no stock', async () => {
+test('stock push: a connection without the setting gets no stock', async () => {
   const { tell } = await connected('off')
   await tell()
   await requestDueStockPushes(context)

@@ -375,7 +375,7 @@ describe('an order has one row', () => {
   })
 })
 
-describe('what happens at once', () => {
+describe('concurrent changes', () => {
   test('a sheet is exchanged for another while it is written: what was noted of the one counts nothing for the other', async () => {
     const since = new Date().toISOString()
     const { of, book, order, configure, written, sheet, hurry } = await freshSheet()
@@ -421,8 +421,8 @@ describe('what happens at once', () => {
   })
 })
 
-describe('what stands in the way', () => {
-  test('a quota is waited for, and is nobody’s problem', async () => {
+describe('errors', () => {
+  test('an exhausted quota is waited for without a reported problem', async () => {
     const { of, storeId, order, hurry, target, written } = await freshSheet()
     Object.assign(google.faults, { rateLimit: 1, retryAfter: 1, on: '^GET /v4/' })
     const { id } = await order()

@@ -140,7 +140,7 @@ test('an account of funnels is known again', async () => {
   expect(await store.orders()).toHaveLength(3)
 })
 
-test('where only an order says which store it is of, the first one that is read does so before it is taken', async () => {
+test('reconnecting a shop: when only an order identifies the shop, the first order read does so before it is imported', async () => {
   const store = await selling('easyorders', { apiKey: KEY, webhookSecret: SECRET }, { currency: 'DZD' })
   const [first, placed] = [await store.connect('Baskets'), shops.easy.place()]
   const tell = async ({ webhookUrl }: { webhookUrl: string }) => {
@@ -209,7 +209,7 @@ test('a page goes on telling the app of its answers until no store has it any mo
   expect(isTold()).toBe(false)
 })
 
-test('a shop that nothing names is known again by an order, and gives none twice where it is connected twice', async () => {
+test('reconnecting a shop: a shop without an id is recognized by an order, and two connections import no order twice', async () => {
   const store = await selling('youcan', YOUCAN_APP)
   const first = await store.connect('Baskets')
   await store.signIn(first)
@@ -230,7 +230,7 @@ test('a shop that nothing names is known again by an order, and gives none twice
   expect(await store.orders()).toHaveLength(17)
 })
 
-test('what is told of an order while its connection goes is nobody’s', async () => {
+test('reconnecting a shop: a callback about an order whose connection is being removed is dropped', async () => {
   const store = await selling('easyorders', { apiKey: KEY, webhookSecret: SECRET }, { currency: 'DZD' })
   const [first, placed] = [await store.connect('Baskets'), shops.easy.place()]
   await sql`insert into channel_callbacks (id, connection_id, url, method, headers, body)

@@ -14,7 +14,7 @@ test('shops are named once each, through lists, and so many at most', () => {
   expect(named(JSON.stringify({ entry: Array.from({ length: 500 }, (_, id) => ({ id: String(id) })) }))).toHaveLength(50)
 })
 
-test('whatever a stranger sends names nobody, and costs little', () => {
+test('callbacks of shops: forged callbacks identify no shop, and cost little', () => {
   for (const body of [
     '',
     'null',
@@ -37,7 +37,7 @@ function quickest(work: () => unknown): number {
   return Math.min(...times)
 }
 
-test('however much a stranger sends, nobody is held up by it', async () => {
+test('callbacks of shops: a flood of forged callbacks holds up nobody', async () => {
   const filled = (one: string, bytes: number) => `{"entry":[${Array.from({ length: bytes / (one.length + 1) }, () => one).join()}]}`
   for (const one of ['{}', '[]', '{"id":[1,1,1,1]}']) {
     expect(() => named(filled(one, 1_000_000))).toThrow('at most 524288 bytes')

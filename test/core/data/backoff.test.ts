@@ -21,7 +21,7 @@ const makers = [
     : []),
 ] as const
 
-test.each(makers)('tries kept %s wait twice as long each, up to the longest, and are forgotten', async (_, make) => {
+test.each(makers)('backoff: tries stored %s double their pause up to the maximum, and are forgotten', async (_, make) => {
   const backoff = await make()
   const [key, spacing] = [crypto.randomUUID(), { freeAttempts: 2, firstMs: 100, maxMs: 300, resetAfterMs: 700 }]
   const take = () => backoff.acquire(key, spacing)

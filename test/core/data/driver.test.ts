@@ -100,7 +100,7 @@ test('a socket that drains late does not give the connection of a transaction aw
   await sql.end({ timeout: 1 })
 })
 
-test('a statement of a transaction whose connection is lost fails, and does not run on the next connection', async () => {
+test('driver: a statement of a transaction with a lost connection fails, and does not run on another connection', async () => {
   const sql = connectPool(toRelay, 1)
   await sql`create table if not exists strays (id integer)`
   const late: string[] = []

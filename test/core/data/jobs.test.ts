@@ -57,34 +57,30 @@ test('a connection that the database breaks ends nothing, in use, at rest, or wh
   expect(() => pool.emit('error', new Error('late'), used)).not.toThrow()
 })
 
-test(
-  'what becomes due together begins together, the jobs of one queue follow each other at once, and who has nothing to do asks little',
-  byTheClock,
-  async () => {
-    const at = new Date(Date.now() + 400)
-    await Promise.all(
-      Array.from({ length: 12 }, (_, n) =>
-        enqueue(sql, 'test.slow' as never, { owner: `due ${n}` } as never, { owner: `due ${n}`, runAt: at }),
-      ),
-    )
-    await eventually(async () => inHand.length >= 10)
-    expect(Date.now()).toBeLessThan(at.getTime() + 500)
-    await eventually(async () => inHand.length === 0)
-    const queued = performance.now()
-    quick.length = 0
-    for (let n = 0; n < 20; n += 1) await enqueue(sql, 'test.quick' as never, { n } as never, { queue: 'one' })
-    await eventually(async () => quick.length === 20)
-    expect(performance.now() - queued).toBeLessThan(2_500)
-    expect(quick).toEqual(Array.from({ length: 20 }, (_, n) => n))
-    await eventually(async () => (await sql`select 1 from graphile_worker.jobs`).length === 0)
-    await Bun.sleep(500)
-    const asked = spyOn(Client.prototype, 'query')
-    await Bun.sleep(2_000)
-    // Sixteen workers that each asked every second would be more; and somebody does ask.
-    expect(asked.mock.calls.filter((call) => JSON.stringify(call[0]).includes('skip locked')).length).toBeWithin(1, 25)
-    asked.mockRestore()
-  },
-)
+test('jobs: due jobs start together, jobs of one queue follow each other at once, and idle workers poll seldom', byTheClock, async () => {
+  const at = new Date(Date.now() + 400)
+  await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      enqueue(sql, 'test.slow' as never, { owner: `due ${n}` } as never, { owner: `due ${n}`, runAt: at }),
+    ),
+  )
+  await eventually(async () => inHand.length >= 10)
+  expect(Date.now()).toBeLessThan(at.getTime() + 500)
+  await eventually(async () => inHand.length === 0)
+  const queued = performance.now()
+  quick.length = 0
+  for (let n = 0; n < 20; n += 1) await enqueue(sql, 'test.quick' as never, { n } as never, { queue: 'one' })
+  await eventually(async () => quick.length === 20)
+  expect(performance.now() - queued).toBeLessThan(2_500)
+  expect(quick).toEqual(Array.from({ length: 20 }, (_, n) => n))
+  await eventually(async () => (await sql`select 1 from graphile_worker.jobs`).length === 0)
+  await Bun.sleep(500)
+  const asked = spyOn(Client.prototype, 'query')
+  await Bun.sleep(2_000)
+  // Sixteen workers that each asked every second would be more; and somebody does ask.
+  expect(asked.mock.calls.filter((call) => JSON.stringify(call[0]).includes('skip locked')).length).toBeWithin(1, 25)
+  asked.mockRestore()
+})
 
 const ask = (owner: string) => enqueue(sql, 'test.slow' as never, { owner } as never, { owner })
 
@@ -116,7 +112,7 @@ test("jobs: one owner's jobs use at most an eighth of the workers, and jobs of o
   expect(inHand.filter((owner) => owner === 'greedy').length).toBeLessThanOrEqual(2)
 })
 
-test('what a process took up in the moment of its death is free as soon as it is known to be dead', async () => {
+test('jobs: a job taken by a dying process is free as soon as its death is known', async () => {
   await processes.startReaping({ alone: false })
   begun.length = 0
   await sql.begin(async (tx) => {

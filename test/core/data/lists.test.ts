@@ -101,7 +101,7 @@ for (const [name, list] of Object.entries(lists))
     expect(await rowsRead(list)).toBeLessThanOrEqual(READ_MAX)
   })
 
-test('of all rows that are found and sorted only those of the page are measured', async () => {
+test('lists: computed columns are calculated for the rows of the page only', async () => {
   await sql`insert into pages (store_id, id, title, slug, format, content)
     select 'str_a', 'pag_' || lpad(n::text, 8, '0'), case when n % 100 = 0 then 'spring' else 'autumn' end, n::text, 'html',
       (select string_agg(md5(n::text || part), '') from generate_series(1, 200) part) from generate_series(1, ${ROWS}) n`

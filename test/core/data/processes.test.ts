@@ -37,7 +37,7 @@ test('processes: a process that is alone counts all others as dead at once', asy
   await alone.stop()
 })
 
-test('a process that was taken for dead hears of it, and goes by another number', async () => {
+test('processes: a process that was counted as dead learns of it, and takes a new number', async () => {
   const before = other.number
   const heard = Promise.withResolvers<void>()
   other.onFenced(heard.resolve)
@@ -48,17 +48,13 @@ test('a process that was taken for dead hears of it, and goes by another number'
   expect(await living()).toContain(other.number)
 })
 
-test(
-  'one that says nothing is dead for the others, once they have heard each other for as long; and those that speak are not',
-  byTheClock,
-  async () => {
-    const dead = await pretend()
-    const began = performance.now()
-    await one.startReaping({ alone: false })
-    await eventually(async () => !(await living()).includes(dead), 8_000)
-    // A process that has just started, or lost the database for a while, waits as long to hear of others.
-    expect(performance.now() - began).toBeLessThan(5_000)
-    expect(released).toEqual([{ workerIds: ['its-pool'], silenceMs: 3_000 }])
-    expect(await living()).toEqual([one.number, other.number].sort((a, b) => a - b))
-  },
-)
+test('processes: a silent process is dead once the others have been heard for the same time; the others are not', byTheClock, async () => {
+  const dead = await pretend()
+  const began = performance.now()
+  await one.startReaping({ alone: false })
+  await eventually(async () => !(await living()).includes(dead), 8_000)
+  // A process that has just started, or lost the database for a while, waits as long to hear of others.
+  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(released).toEqual([{ workerIds: ['its-pool'], silenceMs: 3_000 }])
+  expect(await living()).toEqual([one.number, other.number].sort((a, b) => a - b))
+})

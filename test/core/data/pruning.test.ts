@@ -146,7 +146,7 @@ for (const [name, [read, into]] of Object.entries(readings))
     expect(await lookedInto(read)).toEqual(into)
   })
 
-test('what has to look into more than one looks into each once, by an index', async () => {
+test('partitions: a query over several partitions scans each once, by an index', async () => {
   // Of all periods, those to come, what was before and the rest.
   const weekly = BACK + 1 + 2 + 2
   const claimed = await lookedInto((reader) => claimDue(reader, { total: 50, others: 8, byEndpoint: new Map() }, 1))
@@ -158,7 +158,7 @@ test('what has to look into more than one looks into each once, by an index', as
   expect(operations.inventory_movements).toBe(1)
 })
 
-test('whatever grows with its owners is unique among an owner’s alone; tokens, which nobody owns, by what names their week', async () => {
+test('partitions: unique keys of growing tables contain the owner; those of tokens contain the week', async () => {
   const tables = [...LARGE, 'orders', 'order_items', 'customers', 'inventory_balances', 'inventory_reversals', 'parcel_batches']
   const over = await sql`
     select c.relname as table, i.indexrelid::regclass::text as index from pg_index i join pg_class c on c.oid = i.indrelid

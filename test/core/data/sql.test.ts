@@ -4,7 +4,7 @@ import { freshDatabase } from '../../support/database.ts'
 
 const BEFORE_FULL = 110
 
-test("however many queries are sent ahead, none runs in another's transaction", async () => {
+test("sql: pipelined queries never run in another caller's transaction", async () => {
   const sql = connectPool(await freshDatabase(), 1)
   await sql`create table written (id integer)`
   let strays = 0

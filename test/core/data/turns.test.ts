@@ -23,7 +23,7 @@ const windows: readonly RateWindow[] = [
   { calls: 1_000, seconds: 3_600 },
 ]
 
-test('5,000 calls by 40 impatient callers break none of three windows however late each arrives, and waste little', async () => {
+test('rate limit: 5,000 calls by 40 callers stay within three windows, however late each call arrives, and waste little', async () => {
   let clock = 0
   const turns = rateLimiterInMemory(() => clock)
   const arrivals: number[] = []

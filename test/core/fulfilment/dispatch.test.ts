@@ -121,7 +121,7 @@ test('what was paid beforehand is not collected: neither a rule nor a carrier co
   expect((await paid(5, '0')).rule).toBe('Rest')
 })
 
-test('the first rule whose conditions hold, and that leaves a carrier, decides', async () => {
+test('dispatch: the first rule that matches and leaves a carrier decides', async () => {
   const { order, dispatch, rules, log } = await store('north', 'south')
   await rules(
     rule('Desert', 'order', carriers('south'), { states: ['47', '11'] }),
@@ -189,7 +189,7 @@ test('a refusal, and a carrier that takes no more, fall over to the next; the sa
   expect((await dispatch({ orderId: orderIds[2] }))[0]).toMatchObject({ carrier: null, tried: [{ carrier: 'south', outcome: 'refused' }] })
 })
 
-test('an outcome that nobody knows never falls over, and is said', async () => {
+test('dispatch: an unknown outcome never falls over to the next carrier, and is reported', async () => {
   const { order, dispatch, rules, log } = await store('north', 'south')
   await rules(rule('All', 'order', carriers('north', 'south')))
   const orderId = await order('lost-north')
@@ -212,7 +212,7 @@ test('a silent sandbox is waited for, and the order stays with it', async () => 
   expect(waiting).toMatchObject({ carrier: 'sandbox', tried: [{ carrier: 'sandbox', outcome: 'waiting' }] })
 }, 120_000)
 
-test('an order that is dispatched twice at once is one parcel, and both hear of it', async () => {
+test('dispatch: two dispatches of one order at once make one parcel, and both answers name it', async () => {
   const { order, dispatch, rules, log, key } = await store('north', 'south')
   await rules(rule('All', 'order', carriers('north', 'south')))
   const orderIds = await Promise.all(Array.from({ length: 6 }, (_, at) => order(at % 2 === 0 ? 'no-north' : 'Lina')))
@@ -226,7 +226,7 @@ test('an order that is dispatched twice at once is one parcel, and both hear of 
   }
 })
 
-test('what is left of an order in parts goes to whom the rules choose for it, once; cancelled, to nobody', async () => {
+test('dispatch: the rest of an order in parts goes once to the chosen carrier; a cancelled rest goes nowhere', async () => {
   const { order, dispatch, key, storeId, rules, path } = await store('north', 'south')
   await rules(rule('light', 'order', carriers('south', 'north'), { weightKg: { max: 3 } }), rule('any', 'order', carriers('north')))
   const send = (id: string, items: object[]) =>
@@ -334,7 +334,7 @@ test('the best success rate there decides, counted from 20 parcels of 180 days',
   })
 })
 
-test('the least price decides; who cannot say is last', async () => {
+test('dispatch: the lowest price decides; a carrier without a price is last', async () => {
   const { order, dispatch, rules } = await store('north', 'south', 'slow', 'sandbox')
   await rules(rule('Cheap', 'price', carriers('slow', 'north', 'south', 'sandbox')))
   const [home] = await dispatch({ orderId: await order('Lina', { stateCode: '01' }), dryRun: true })
@@ -381,7 +381,7 @@ test('many orders are given out by share, by many at once', async () => {
   expect(row!.count).toBe(given.get('north')!.length)
 }, 120_000)
 
-test('what was chosen is listed, newest first, in pages', async () => {
+test('dispatch: choices are listed newest first, in pages', async () => {
   const { order, dispatch, log } = await store('south')
   const orderIds = [await order(), await order(), await order()]
   for (const orderId of orderIds) await dispatch({ orderId })
@@ -414,7 +414,7 @@ test('rules that cannot be meant are refused with their place', async () => {
   expect((await ok('GET', `${path}/rules`, { as })).data).toEqual({ rules: kept })
 })
 
-test('who asks wrongly, may not, or is somebody else, is told so; the other segments of the address are as they were', async () => {
+test("dispatch: malformed requests, missing rights and other stores' ids are refused; other routes under the path still work", async () => {
   const { path, key, as, order, storeId } = await store('south')
   const orderId = await order()
   const ask = (body: unknown, credential?: string) => call('POST', `${path}/dispatch`, { ...(credential && { as: credential }), body })
@@ -435,7 +435,7 @@ test('who asks wrongly, may not, or is somebody else, is told so; the other segm
   expect(code(await call('POST', `/v1/stores/${storeId}/integrations/south/parcels/send`, { as, body: { orderId } }))).toBe('200')
 })
 
-test('who was given what is forgotten after half a year, a slice at a time, and what is under way is not', async () => {
+test('dispatch: choices are deleted after half a year in batches, except those of parcels under way', async () => {
   const { storeId, order, dispatch, log } = await store('south')
   const [dispatched] = await dispatch({ orderId: await order() })
   await context.sql`insert into dispatches (store_id, id, order_id, reason, outcome, at)

@@ -227,7 +227,7 @@ test('the audit names every act on parcels and orders, and keeps no personal val
   expect(JSON.stringify(entries)).not.toContain('Secret')
 })
 
-test('an order shows its people why a sending failed, with the trace of it to those who may send', async () => {
+test('submission: an order shows why it failed, and the trace to members who may submit', async () => {
   const on = await selling()
   const id = await on.place('FAIL Lina')
   await on.send(id)
@@ -251,7 +251,7 @@ test('an order shows its people why a sending failed, with the trace of it to th
   expect(seen.parcels[0].trace).toBeUndefined()
 })
 
-test('the declared value of a parcel follows what is collected, unless it was said', async () => {
+test('submission: the declared value equals the amount to collect, unless it was set', async () => {
   const on = await selling()
   const as = on.key
   const body = { recipient: { name: 'Lina', phone: '0550123456' }, destination: PLACE, codAmount: 1000 }
@@ -264,7 +264,7 @@ test('the declared value of a parcel follows what is collected, unless it was sa
   expect(await edit(said, { codAmount: 2500 })).toMatchObject({ codAmount: 2500, declaredValue: 700 })
 })
 
-test('the declared value follows at a carrier as well, and the answer tells where it stays', async () => {
+test('submission: the declared value is updated at the carrier, and the answer names where it is not', async () => {
   const on = await selling()
   const as = on.key
   const edit = async (id: string, change: object) => ok('PATCH', `/v1/parcels/${id}`, { as, body: change })

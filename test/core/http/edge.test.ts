@@ -5,7 +5,7 @@ import { byTheClock } from '../../support/clock.ts'
 const { call, ok, shop, origin, context } = await startApp({ rateLimitPerMinute: 30, publicRateLimitPerMinute: 40 }, { socket: true })
 const mine = await shop()
 
-test('a credential is limited by itself, and told how long to wait', async () => {
+test('rate limit: each credential has its own limit, and is told how long to wait', async () => {
   const { data } = await ok('POST', `/v1/projects/${mine.projectId}/api-keys`, {
     as: mine.owner.token,
     body: { name: 'busy', scopes: ['stores:read'] },
@@ -22,7 +22,7 @@ test('a credential is limited by itself, and told how long to wait', async () =>
   expect((await call('GET', path, { as: mine.key })).status).toBe(200)
 })
 
-test('who asks is known before what is asked is read', async () => {
+test('http: the caller is authenticated before the body is read', async () => {
   for (const raw of ['{"broken', '{"unknown": 1}', '[]']) {
     expect((await call('PUT', '/v1/users/auth', { raw })).status).toBe(401)
     expect((await call('PUT', '/v1/users/auth', { raw, as: 'st_nobody' })).status).toBe(401)
@@ -52,7 +52,7 @@ test.each([
   expect([status, body.error.details]).toEqual([400, [detail]])
 })
 
-test('a value that is none of a few is told of those, and one that may be null of what is wrong with it otherwise', async () => {
+test('validation: a wrong enum value is answered with the allowed ones, and a wrong nullable value with its real fault', async () => {
   const details = async (method: string, path: string, body?: unknown) =>
     (await call(method, path, { as: mine.key, ...(body !== undefined && { body }) })).body.error.details
   const inBody = (city: unknown) => details('POST', '/v1/geo/resolve', { country: 'DZ', state: '16', city })
@@ -64,7 +64,7 @@ test('a value that is none of a few is told of those, and one that may be null o
   expect(await inBody(7)).toEqual([{ path: '/body/city', message: 'Expected string' }])
 })
 
-test('a request id is kept if it can be one, and made if not', async () => {
+test('http: a valid request id is kept, and any other is replaced', async () => {
   expect((await call('GET', '/health/check', { headers: { 'x-request-id': 'from-the-caller-1' } })).headers.get('x-request-id')).toBe(
     'from-the-caller-1',
   )
@@ -104,7 +104,7 @@ test('an account that exists and one that does not are answered alike', byTheClo
   expect(nobody).toBeGreaterThan(there / 3)
 })
 
-test('behind a proxy each address is counted for itself, and nobody can claim another', async () => {
+test('rate limit: behind a proxy each address is counted by itself, and no client can claim another', async () => {
   const behind = await startApp({ publicRateLimitPerMinute: 2, trustedProxies: 1 })
   const from = async (forwarded: string) => (await behind.call('GET', '/v1/orders', { headers: { 'x-forwarded-for': forwarded } })).status
   expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.1')]).toEqual([401, 401, 429])
@@ -112,7 +112,7 @@ test('behind a proxy each address is counted for itself, and nobody can claim an
   expect(await from('10.9.9.9, 10.0.0.1')).toBe(429)
 })
 
-test('a key is worth what it is behind an address from which many ask without one, and not where somebody guesses', async () => {
+test('rate limit: a valid key is served from an address with many anonymous requests, but not from one that guesses keys', async () => {
   const behind = await startApp({ publicRateLimitPerMinute: 3, trustedProxies: 1 })
   const store = await behind.shop()
   const from = async (address: string, as?: string) =>
@@ -129,7 +129,7 @@ test('a key is worth what it is behind an address from which many ask without on
   ])
 })
 
-test('what the database refuses through our own fault is no conflict of the caller', async () => {
+test('http: a database error caused by the server is answered as a server error, not as a conflict', async () => {
   const { storeId, owner, key } = await shop()
   await context.sql`create unique index odd on products (store_id, name)`
   const product = { storeId, name: 'Basket', price: 10 }

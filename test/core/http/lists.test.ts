@@ -156,7 +156,7 @@ test('an order is found by a phone number of its customer, however it is written
   expect([await found('aicha'), await found('7766'), await found('zoe'), await found('2003')]).toEqual([[], [], [aicha], [aicha]])
 })
 
-test('orders are filtered by when, where, what, how and by whom', async () => {
+test('lists: orders are filtered by dates, place, product, source and agent', async () => {
   const filtered = async (query: Record<string, string>) => ids((await read('/v1/orders', query)).data)
   const inOran = await filtered({ stateCode: '31' })
   expect(inOran).toHaveLength(2)

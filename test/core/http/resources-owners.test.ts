@@ -104,7 +104,7 @@ test('resources: an owner reaches their limit without rows of other owners being
   expect(outcome(await call('POST', '/notes', theirs.key, { title: 'Theirs' }))).toBe('201')
 })
 
-test("the platform's rows are read by who is signed in, without what is not for them", async () => {
+test("resources: signed-in users read the platform's rows without the hidden fields", async () => {
   const make = async (body: object) => (await call('POST', '/notices', administrator.token, body)).body.data
   const [open, draft] = [await make({ title: 'Open', draft: false, remark: 'ours' }), await make({ title: 'Draft', draft: true })]
   const { remark: _, ...shown } = open

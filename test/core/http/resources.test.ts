@@ -231,7 +231,7 @@ describe.each(tables.map((table) => [table.path, table] as const))('%s', (path, 
     expect(outcome(await call('GET', `${path}?limit=101`, { as }))).toBe('400 invalid_request')
   })
 
-  test('who may not is told so', async () => {
+  test('a caller without the right is refused', async () => {
     const row = await create()
     const body = { storeId, ...table.minimal(next()) }
     const { storeId: _, ...whole } = body

@@ -115,8 +115,8 @@ describe('an API key', () => {
   })
 })
 
-describe('what is remembered of a credential', () => {
-  test('is not what was read before it changed, however late that comes', async () => {
+describe('a cached credential', () => {
+  test('is not replaced by an older read that arrives late', async () => {
     const { key, id } = await newKey()
     const held = Promise.withResolvers<void>()
     const reading = Promise.withResolvers<void>()
@@ -144,7 +144,7 @@ describe('what is remembered of a credential', () => {
     await stop()
   })
 
-  test('is believed for no longer than it is known what changed', async () => {
+  test('is not used once changes can no longer be received', async () => {
     const { key } = await newKey()
     const ear = database.pool(1)
     const { authenticate, stop } = await openAuthenticator(sql, ear, shared, vault, lastUsedRecorder(sql))

@@ -109,7 +109,7 @@ describe('an app', () => {
   })
 })
 
-describe('where people are sent back to', () => {
+describe('redirect addresses', () => {
   test.each([
     'https://app.example/callback?x=1',
     'http://127.0.0.1/cb',
@@ -139,7 +139,7 @@ describe('where people are sent back to', () => {
   })
 })
 
-describe('what an app keeps', () => {
+describe('data that an app stores', () => {
   const shelf = (path: string) => ({
     read: (credential?: string) => call('GET', path, credential ? { as: credential } : {}),
     write: (body: object, credential: string) => call('PUT', path, { as: credential, body }),
@@ -179,7 +179,7 @@ describe('what an app keeps', () => {
   })
 })
 
-test('of an app that is deleted every process knows within a second, by the database alone', async () => {
+test('apps: every process learns of a deleted app within a second, through the database alone', async () => {
   const made = await newApp(app, maker)
   const { access_token, refresh_token } = await letIn(app, made, (await app.shop()).owner)
   const read = async () => (await call('GET', `/v1/apps/${made.id}/user-data/me`, { as: access_token })).status

@@ -125,7 +125,7 @@ describe('the store a request is about', () => {
   })
 })
 
-describe('what is for members alone', () => {
+describe('a route for members only', () => {
   test('takes no key, no smaller role and no stranger', async () => {
     const ensure = (as: string) => call('POST', `/v1/stores/${mine.storeId}/ensure-project`, { as })
     expect(said(await ensure(mine.key))).toBe('403 This is for a signed-in person; an API key cannot do it.')

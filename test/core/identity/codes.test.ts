@@ -224,7 +224,7 @@ test('a password that guessers try first is refused wherever one is chosen', asy
   expect(list.length).toBeGreaterThan(10_000)
 })
 
-test('a password is the same however its accents are typed; one that was kept as it was typed goes on', async () => {
+test('passwords: accents may be composed or decomposed; hashes of the raw text still work', async () => {
   const password = 'crème brûlée à midi'
   const signIn = (email: string, typed: string) => call('POST', '/v1/users/auth/signin', { body: { email, password: typed }, ...from() })
   const signUp = async (email: string, typed: string) =>
@@ -240,7 +240,7 @@ test('a password is the same however its accents are typed; one that was kept as
   await signUp('words@example.dz', 'abba sang 1974')
 })
 
-test('who signs in from a new device is told of it; sessions say device and place', async () => {
+test('sign-in: a new device is announced by mail; sessions list their device and place', async () => {
   const { email, token } = await person()
   const headers = {
     'x-forwarded-for': '8.8.4.77',

@@ -15,7 +15,7 @@ interface Said {
   readonly body: any
 }
 
-describe.skipIf(!external.redisUrl)('what is no longer true of a credential', () => {
+describe.skipIf(!external.redisUrl)('a credential that has lost its rights', () => {
   const servers: ServerProcess[] = []
   let chasm: Awaited<ReturnType<typeof openChasm>>
   let sql: ReturnType<typeof connectPool>

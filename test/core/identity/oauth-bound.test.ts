@@ -15,7 +15,7 @@ const server = await oauth
   .discoveryRequest(new URL(origin), { ...insecure, algorithm: 'oauth2' })
   .then((response) => oauth.processDiscoveryResponse(new URL(origin), response))
 
-describe('what an app pushes before (RFC 9126)', () => {
+describe('a pushed authorization request (RFC 9126)', () => {
   test('is what the person is asked, once', async () => {
     const made = await newApp(app, maker, { pushedRequestsOnly: true })
     const [client, auth] = [{ client_id: made.id }, oauth.ClientSecretBasic(made.secret)]

@@ -21,7 +21,7 @@ const post = async (path: string, body: string | Uint8Array, headers: Record<str
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
 }
 
-describe('what is asked wrongly is refused as RFC 6749 says', () => {
+describe('wrong requests are refused as RFC 6749 says', () => {
   const code = 'grant_type=authorization_code&code=ac_x'
   const cases: [string, string, string, Record<string, string>, number, string][] = [
     ['without a grant_type', 'token', '', mine, 400, 'invalid_request'],

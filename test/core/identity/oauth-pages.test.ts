@@ -147,7 +147,7 @@ describe('a person', () => {
   })
 })
 
-describe('a form of somebody else’s', () => {
+describe('a form of another site', () => {
   test('is taken from no browser: not without our token, nor with that of another browser or session', async () => {
     const victim = openBrowser(app)
     await victim.ask(addressOf())
@@ -169,7 +169,7 @@ describe('a form of somebody else’s', () => {
     expect(text).toContain('name="csrf"')
   })
 
-  test('nor as JSON, nor too long', async () => {
+  test('is refused as JSON, and when it is too long', async () => {
     const browser = openBrowser(app)
     expect((await browser.ask(addressOf(), { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })).status).toBe(
       400,

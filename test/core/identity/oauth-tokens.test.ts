@@ -154,7 +154,7 @@ describe('a refresh token', () => {
   })
 })
 
-test('what is another app’s is neither looked into nor revoked', async () => {
+test('OAuth tokens: an app can neither introspect nor revoke tokens of another app', async () => {
   const other = await newApp(app, maker)
   const { access_token, refresh_token } = await letIn(app, made, person)
   for (const token of [access_token, refresh_token]) {
@@ -238,7 +238,7 @@ async function tokensFor(client: { id: string; secret: string }, { token: as }: 
   return (await post('/oauth/token', form, client)).body as { access_token: string; refresh_token: string }
 }
 
-test('tokens of a project that is being deleted with its tenant are not active, and give none, until that is taken back', async () => {
+test("OAuth tokens: while a tenant is being deleted its projects' tokens are inactive and cannot be renewed; cancelling the deletion restores them", async () => {
   const shop = await app.shop()
   const { data: project } = await app.ok('GET', `/v1/projects/${shop.projectId}`, { as: shop.owner.token })
   const { access_token, refresh_token } = await tokensFor(made, shop.owner, shop.projectId)

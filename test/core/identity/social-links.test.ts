@@ -148,7 +148,7 @@ describe('unlinking', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([204, 409])
   })
 
-  test('and signing in, linking and deleting at once leave no account without an owner, and nobody waiting for another', async () => {
+  test('signing in, linking and deleting at once leave no account without an owner, and no deadlock', async () => {
     for (let round = 0; round < 6; round += 1) {
       const account = somebody()
       const mine = await newcomer('google', account)
@@ -206,7 +206,7 @@ describe('Apple hears that it is not needed any more', () => {
     await eventually(() => standing(account) === 0)
   })
 
-  test('and not when it stays the last way in', async () => {
+  test('an identity that is the last way to sign in is kept', async () => {
     const account = somebody()
     const mine = await enter(account)
     expect(outcome(await unlink('apple', mine.token))).toBe('409 last_way_in')
@@ -215,7 +215,7 @@ describe('Apple hears that it is not needed any more', () => {
   })
 })
 
-test('who signs up while that is closed is told so, and who is known comes in', async () => {
+test('social sign-in: while sign-up is closed a new user is refused, and a known one signs in', async () => {
   const account = somebody()
   await newcomer('google', account)
   Object.assign(context.config, { openSignup: false })

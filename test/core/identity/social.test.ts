@@ -131,7 +131,7 @@ describe('a ticket', () => {
   })
 })
 
-describe('what comes back', () => {
+describe('the callback', () => {
   const isPage = (page: Page, status: number) =>
     expect([page.status, page.location, page.headers.get('content-type')]).toEqual([status, null, 'text/html; charset=utf-8'])
 
@@ -257,7 +257,7 @@ describe('without an app', () => {
   })
 })
 
-test('nobody is sent to an address that was not entered, or without a challenge, or to a provider that is not there or is off', async () => {
+test('social sign-in: an unregistered redirect address, a missing challenge and an unknown or disabled provider are refused', async () => {
   const browser = newBrowser()
   const { challenge } = newVerifier()
   const leave = (query: Record<string, string>, slug = 'google') => browser.ask(`/v1/social/${slug}/redirect?${new URLSearchParams(query)}`)

@@ -69,7 +69,7 @@ describe('a session that is revoked while its request is still being sent', () =
     expect(await sql`select 1 from users where id = ${mine.id} and name = 'Another'`).toHaveLength(0)
   })
 
-  test('nor with a key that is revoked, or may do less', async () => {
+  test('a request with a key that was revoked or lost scopes changes nothing', async () => {
     const { owner, projectId, key } = await shop()
     const keys = `/v1/projects/${projectId}/api-keys`
     const event = { url: 'http://127.0.0.1:9/', events: ['*'] }
@@ -82,7 +82,7 @@ describe('a session that is revoked while its request is still being sent', () =
     expect(await sql`select 1 from webhook_endpoints where project_id = ${projectId}`).toHaveLength(0)
   })
 
-  test('nor by a form that its route reads: of a session that is over, of somebody who is a member no more, or by a sheet', async () => {
+  test('a form that its route reads itself changes nothing after the session or the membership has ended', async () => {
     const { owner, storeId } = await shop()
     const agent = await person()
     await ok('POST', `/v1/stores/${storeId}/members`, { as: owner.token, body: { email: agent.email, role: 'admin' } })
@@ -106,8 +106,8 @@ describe('a session that is revoked while its request is still being sent', () =
   })
 })
 
-describe('what a session began that is over', () => {
-  test('links no sign-in, by a page neither', async () => {
+describe('sign-ins that a revoked session started', () => {
+  test('link no identity, by API or by page', async () => {
     const mine = await person()
     google.books.state.account = somebody()
     const { data } = await ok('GET', '/v1/social/google/link', { as: mine.token })
@@ -121,7 +121,7 @@ describe('what a session began that is over', () => {
     expect(await linksOf(mine)).toHaveLength(0)
   })
 
-  test('nor by the ticket of an app, whatever session brings it', async () => {
+  test("link no identity through an app's ticket, with any session", async () => {
     const mine = await person()
     google.books.state.account = somebody()
     const { verifier, challenge } = newVerifier()
@@ -135,7 +135,7 @@ describe('what a session began that is over', () => {
     expect(await linksOf(mine)).toHaveLength(0)
   })
 
-  test('hands nothing over, whether the password was changed or the account taken back', async () => {
+  test('hand over nothing, after a change of password or a recovery of the account', async () => {
     for (const takeBack of [
       (mine: Person) => ok('PUT', '/v1/users/auth', { as: mine.token, body: { password: 'an entirely new one', currentPassword } }),
       recover,
@@ -199,14 +199,14 @@ describe('a session that ends at this moment', () => {
     expect(await sql`select 1 from passkeys where user_id = ${mine.id}`).toHaveLength(0)
   })
 
-  test('nor a second factor', async () => {
+  test('a second factor is not added', async () => {
     const mine = await person()
     const begin = () => call('POST', '/v1/users/auth/second-factor', { as: mine.token, body: { currentPassword } })
     expect(outcome(await meanwhile(mine, begin))).toBe('401 invalid_credentials')
     expect(await sql`select 1 from second_factors where user_id = ${mine.id}`).toHaveLength(0)
   })
 
-  test('nor a sign-in of elsewhere', async () => {
+  test('an identity of a provider is not linked', async () => {
     const mine = await person()
     const body = { token: await google.idToken(somebody()), link: true }
     const answer = await meanwhile(mine, () => call('POST', '/v1/users/auth/social/google/token', { as: mine.token, body }))
@@ -214,7 +214,7 @@ describe('a session that ends at this moment', () => {
     expect(await linksOf(mine)).toHaveLength(0)
   })
 
-  test('nor an app that may act', async () => {
+  test('an app is not authorized', async () => {
     const [mine, maker] = [await person(), await person()]
     const client = await newApp(app, maker)
     const query = new URLSearchParams({ client_id: client.id, redirect_uri: CALLBACK, response_type: 'code' })

@@ -92,7 +92,7 @@ test('a tenant is removed when its time is over and nothing is under way, with e
   await remove()
 })
 
-test('ledgers of those who stay lose nothing', async () => {
+test('tenant removal: ledgers of the remaining tenants lose nothing', async () => {
   for (const table of ['inventory_movements', 'inventory_operations', 'cash_entries'])
     expect(await sql`delete from ${sql(table)} where project_id = ${neighbour.projectId}`.catch(({ message }) => message)).toContain(
       'is a ledger',

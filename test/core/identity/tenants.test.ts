@@ -252,7 +252,7 @@ describe('the deletion of a tenant', () => {
   })
 })
 
-test('an app of a person who has no project is told so, and is nobody’s key', async () => {
+test('OAuth: an app of a user without a project is told so, and its token works as no key', async () => {
   const shop = await app.shop()
   const viewer = await app.person('Viewer')
   await ok('POST', `/v1/stores/${shop.storeId}/members`, { as: shop.owner.token, body: { email: viewer.email, role: 'viewer' } })
@@ -270,7 +270,7 @@ test('an app of a person who has no project is told so, and is nobody’s key', 
   expect(await asked('GET', '/v1/projects')).toBe('200')
 })
 
-test('who tries which addresses have an account is soon told no more; by their ids people are named as before', async () => {
+test('members: probing which addresses have an account is throttled; users are still named by their ids', async () => {
   const asker = await app.person()
   const { data: own } = await ok('POST', '/v1/tenants', { as: asker.token, body: { name: 'Atelier' } })
   const path = `/v1/tenants/${own.id}`

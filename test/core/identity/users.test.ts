@@ -73,7 +73,7 @@ test('no answer ever holds a password or its hash', async () => {
   }
 })
 
-test('where signing up is closed only the first person can', async () => {
+test('sign-up: while it is closed only the first user can sign up', async () => {
   const closed = await startApp({ openSignup: false })
   const first = await closed.person('First')
   for (const email of ['b@example.dz', first.email, first.email.toUpperCase()]) {
@@ -82,7 +82,7 @@ test('where signing up is closed only the first person can', async () => {
   }
 })
 
-test('changing the address tells of few others whether they have an account', async () => {
+test('change of address: probing which addresses have an account is throttled', async () => {
   const [mine, other] = [await person(), await person()]
   const change = (body: object) => call('PUT', '/v1/users/auth', { as: mine.token, body: { currentPassword: 'correct horse', ...body } })
   for (const email of [other.email, 'nobody-yet@example.dz'])
@@ -122,7 +122,7 @@ test('a password that was right opens nothing where another came at that moment'
   await ok('POST', '/v1/users/auth/signin', { body: { email, password: 'battery staple' } })
 })
 
-test('a session of somebody who is deleted opens nothing', async () => {
+test('sessions: the session of a deleted user gives no access', async () => {
   const { id, email } = await person()
   const { token } = (await ok('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } })).data
   await context.sql`update users set deleted_at = now() where id = ${id}`

@@ -180,7 +180,7 @@ test("a day begins when it does in the store's country, and counts anew when tha
   expect(zones.map(({ timeZone }) => timeZone)).toEqual(['Africa/Dakar'])
 })
 
-test('orders are counted by each field, and told apart by product and landing page', async () => {
+test('analytics: orders are counted by each field, and separated by product and landing page', async () => {
   const fields = ['status', 'stateCode', 'source', 'deliveryType', 'assignedTo', 'paymentStatus', 'promoCode', 'landingPageId', 'productId']
   const leads = (await lorOf(mine)).total.leads
   for (const field of fields) {
@@ -236,7 +236,7 @@ test('products and stores are asked for together, each its own', async () => {
   expect((await call('GET', `/v1/stores/${mine.storeId}/products/${basket.id}/analytics/lor`, { as: mine.key })).status).toBe(404)
 })
 
-test('a range that is none, or too long, is refused where it stands', async () => {
+test('analytics: an invalid or too long range is refused with a pointer to its field', async () => {
   for (const [body, path] of [
     [{ from: '2026-02-02', to: '2026-02-01' }, '/body/to'],
     [{ from: '2020-02-02' }, '/body/from'],
@@ -276,7 +276,7 @@ test('weeks begin on Monday, and intervals hold every day once', () => {
   expect(intervalSpansOf(days, 'month').map(({ days: within }) => within.length)).toEqual([4, 16])
 })
 
-test('views are told by anybody, counted each once however many come at once, by day in the zone of the store', async () => {
+test("page views: anonymous views are counted once each under concurrency, by day in the store's time zone", async () => {
   const mine = await shop()
   const other = await shop()
   const product = (await ok('POST', '/v1/products', { as: mine.owner.token, body: { storeId: mine.storeId, name: 'Basket', price: 100 } }))
@@ -303,7 +303,7 @@ test('views are told by anybody, counted each once however many come at once, by
   expect(february.series.map(({ views }: { views: number }) => views)).toEqual([0, 7])
 })
 
-test('a network tells of so many views a minute, and a store has so many landing pages', async () => {
+test('page views: a network has a limit per minute, and a store a limit of landing pages', async () => {
   const mine = await shop()
   const view = (body: object, as?: string) => call('POST', `/v1/stores/${mine.storeId}/views`, { body, ...(as && { as }) })
   await sql`insert into store_landing_pages select ${mine.storeId}, 'page-' || n from generate_series(1, 999) n`

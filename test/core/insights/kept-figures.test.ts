@@ -74,7 +74,7 @@ async function selling(settings: object = {}) {
   return { storeId, as, owner, place, send, says, giveBack, delivered, instead, settled, lor, product }
 }
 
-test('of an order that travels in parts what was delivered is sold, what came back is not', async () => {
+test('figures: of an order in parts the delivered parts count as sold, and returned ones do not', async () => {
   const { place, send, says, settled } = await selling()
   const order = await place(3)
   const [one, two] = [await send(order, { items: [{ item: 0, quantity: 1 }] }), await send(order)]
@@ -99,7 +99,7 @@ test('a part that is lost, or is not sent any more, is neither sold nor to come'
   expect(await settled()).toEqual({ kept: 100, returned: 0, underWay: 0, margin: 60, units: 1, back: 0 })
 })
 
-test('what a customer brings back is not sold, its part of a discount with it; delivery stays while anything does', async () => {
+test('figures: returned goods and their share of a discount are not sold; delivery counts while any goods stay', async () => {
   const { storeId, owner, delivered, giveBack, settled } = await selling({ deliveryPrices: { home: 50 } })
   await ok('POST', '/v1/promos', { as: owner.token, body: { storeId, code: 'TEN', kind: 'percent', value: 10 } })
   const order = await delivered(2, { promoCode: 'TEN' })
@@ -110,7 +110,7 @@ test('what a customer brings back is not sold, its part of a discount with it; d
   expect(await settled()).toEqual({ kept: 0, returned: 230, underWay: 0, margin: 0, units: 0, back: 2 })
 })
 
-test('what a customer brings back of one of several parts is not sold, whatever its parcel says then', async () => {
+test("figures: goods returned from one of several parts are not sold, whatever their parcel's status", async () => {
   const { place, send, says, giveBack, settled } = await selling()
   const order = await place(3)
   const [one, two] = [await send(order, { items: [{ item: 0, quantity: 1 }] }), await send(order)]
@@ -152,7 +152,7 @@ test('an exchange keeps what was collected, sells what went out instead, and is 
   expect(after.total).toMatchObject({ goods: 500, discount: 20, credit: 100, total: 380 })
 })
 
-test('who exchanges one for two pays the second at the door, and once', async () => {
+test('figures: exchanging one piece for two collects the price of the second once', async () => {
   const { as, delivered, send, says, giveBack, instead, settled } = await selling()
   const order = await delivered(2)
   const asked = { items: [{ item: 0, quantity: 1 }], received: false, ...instead(2) }
@@ -174,7 +174,7 @@ test('money is given back where nothing goes out in exchange after all, and what
   expect(await settled()).toEqual({ kept: 0, returned: 250, underWay: 0, margin: 0, units: 0, back: 2 })
 })
 
-test('what is sent in exchange and brought back too is given back once', async () => {
+test('figures: a replacement that is returned too is refunded once', async () => {
   const { delivered, send, says, giveBack, instead, settled } = await selling()
   const { exchange } = await giveBack(await delivered(1), instead(1))
   await says(await send(exchange.order), 'delivered')
@@ -186,7 +186,7 @@ test('what is sent in exchange and brought back too is given back once', async (
   expect(await settled()).toMatchObject({ kept: 0, margin: 0, units: 0, back: 3 })
 })
 
-test('an order is of the agent who confirmed it, also from the queue where it is assigned to nobody', async () => {
+test('figures: an order counts for the agent who confirmed it, also from the unassigned queue', async () => {
   const { storeId, as, owner, place, lor } = await selling()
   const [lina, samir] = await Promise.all(['Lina', 'Samir'].map((name) => person(name)))
   for (const agent of [lina, samir])
@@ -220,7 +220,7 @@ test('an order is of the agent who confirmed it, also from the queue where it is
   expect((await lor()).leads).toBe(5)
 })
 
-test('what a parcel of a part says, and what becomes of an exchange, has the day of its order counted again', async () => {
+test("figures: a change of a part's parcel or of an exchange recounts the day of its order", async () => {
   const { storeId, place, send, delivered, giveBack, instead } = await selling()
   const { sql } = context
   const hour = 3_600_000

@@ -22,7 +22,7 @@ test('the timeline counts sign-ups and orders of all stores by day, and has ever
   ])
 })
 
-test('the timeline is of a range that is no longer than said, and for administrators', async () => {
+test('platform figures: the timeline has a longest range, and is for administrators', async () => {
   for (const query of ['?from=2026-01-02&to=2026-01-01', '?from=2020-01-01&to=2026-01-01', '?from=yesterday'])
     expect((await call('GET', PATH + query, { as })).status).toBe(400)
   expect((await ok('GET', `${PATH}?from=2026-01-01&to=2026-01-01`, { as })).data).toEqual([{ day: '2026-01-01', signUps: 0, orders: 0 }])

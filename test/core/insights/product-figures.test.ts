@@ -50,7 +50,7 @@ await sql`update orders set deleted_at = now() where id = ${deleted}`
 const costless = await taken('2026-03-04T12:00:00Z', 'delivered', [s(2)])
 await sql`update order_items set unit_cost = null where order_id = ${costless}`
 
-test('what a product sold, day by day in the time of its store', async () => {
+test("product figures: sales are counted by day in the store's time zone", async () => {
   const { data } = await ok('GET', `${path}/sells?from=2026-03-01&to=2026-03-05`, { as: key })
   expect(data).toMatchObject({ timeZone: 'Africa/Algiers', from: '2026-03-01', to: '2026-03-05', currencyCode: 'DZD' })
   expect(
@@ -72,7 +72,7 @@ test('what a product sold, day by day in the time of its store', async () => {
   expect(data.total).toEqual({ orders: 5, units: 10, revenue: 1150, deliveredUnits: 8, deliveredRevenue: 900 })
 })
 
-test('what became of its orders, by variant and by state', async () => {
+test('product figures: orders are counted by variant and by state', async () => {
   const { data } = await ok('GET', `${path}/report?from=2026-03-01&to=2026-03-31`, { as: key })
   expect(data.total).toEqual({
     orders: 6,

@@ -95,7 +95,7 @@ test('a chart by day, week and month, every point of it', async () => {
   ])
 })
 
-test('how many orders are in each status, of all and of some days', async () => {
+test('store figures: orders are counted by status, for all time and for a range', async () => {
   const { data } = await ok('GET', `${store}/orders/status-counts`, { as: key })
   expect(data.total).toBe(7)
   expect(data.byStatus).toMatchObject({ delivered: 2, returned: 1, confirmed: 1, cancelled: 1, lost: 1, pending: 1, sent: 0 })
@@ -103,7 +103,7 @@ test('how many orders are in each status, of all and of some days', async () => 
   expect([some.total, some.byStatus.delivered, some.byStatus.pending]).toEqual([5, 1, 0])
 })
 
-test('who confirmed how many, and what came of them', async () => {
+test('store figures: confirmations and their outcomes are counted by agent', async () => {
   const agents = await Promise.all(['Lina', 'Samir'].map((name) => person(name)))
   for (const { email } of agents) await ok('POST', `${store}/members`, { as: owner.token, body: { email, role: 'agent' } })
   const [lina, samir] = agents.map(({ id, token }) => ({ id, token })) as [{ id: string; token: string }, { id: string; token: string }]
@@ -163,7 +163,7 @@ test('takes days that are some, and not too many, of a store of its own', async 
   expect((await ok('GET', `/v1/stores/${theirs.storeId}/summary?${range}`, { as: theirs.key })).data.total.orders).toBe(0)
 })
 
-test('days begin in the zone that the store says, or in its capital; a zone that nobody knows is refused', async () => {
+test("store figures: days begin in the store's time zone, or in its capital's; an unknown zone is refused", async () => {
   const own = await shop()
   const path = `/v1/stores/${own.storeId}`
   const as = own.owner.token

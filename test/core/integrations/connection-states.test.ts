@@ -48,7 +48,7 @@ test('where the other side takes the credentials no more, a person has to see to
   platform.keys.add('right')
 })
 
-test('that ends with the same thing done, with a test that succeeds, and with other credentials', async () => {
+test('that ends after the same operation, a test of the connection or new credentials succeed', async () => {
   const inNeed = async () => {
     platform.keys.delete('right')
     await shop.states(KEY)
@@ -88,7 +88,7 @@ test('credentials that were typed in since are not blamed for what those before 
   platform.keys.add('right')
 })
 
-test('a row that somebody holds is not waited for, and keeps nothing of others from being noted', byTheClock, async () => {
+test('connection states: a locked row is skipped, and the others are still updated', byTheClock, async () => {
   const others = [await passportShop(app, platform), await passportShop(app, platform)] as const
   for (const other of others) {
     await ok('PUT', `${other.base}/${KEY}`, { as: other.as, body: { enabled: false, credentials: { key: 'right' } } })
@@ -109,7 +109,7 @@ test('a row that somebody holds is not waited for, and keeps nothing of others f
   await holding
 })
 
-test('a kind may have several connections to one adapter, told apart by their names', async () => {
+test('connections: a kind may have several connections to one adapter, with different names', async () => {
   const refused = await call('PUT', `${shop.base}/${KEY}`, {
     as: shop.as,
     body: { enabled: true, name: 'second', credentials: { key: 'right' } },

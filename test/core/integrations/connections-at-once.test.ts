@@ -50,7 +50,7 @@ const at = ({ id }: { id: string }) => `/v1/stores/${storeId}/integrations/zid?c
 const sealedOf = async ({ id }: { id: string }) =>
   (await sql<{ credentials: string }[]>`select credentials from integrations where id = ${id}`)[0]?.credentials
 
-test('two who change a connection at once undo nothing of each other', async () => {
+test('connections: two changes at once overwrite nothing of each other', async () => {
   const settings = { shop: 'one.example', orders: 1, skus: 'A' }
   const { data: made } = await ok('POST', base, { as, body: { platform: 'sandbox-shop', name: 'x', credentials: {}, settings } })
   const change = (change: object) =>
@@ -62,7 +62,7 @@ test('two who change a connection at once undo nothing of each other', async () 
   }
 })
 
-test('what a platform gives stands beside what was typed in while it was asked, and nowhere where the connection is gone', async () => {
+test('connections: credentials from a platform are merged with a change made meanwhile, and dropped if the connection is gone', async () => {
   const one = await connect('Baskets')
   await call('GET', await beginning(one))
   const subscribe = () => call('POST', `${base}/${one.id}/webhooks`, { as })
@@ -76,7 +76,7 @@ test('what a platform gives stands beside what was typed in while it was asked, 
   expect([answer, await sealedOf(other)]).toMatchObject([{ status: 404 }, ''])
 })
 
-test('who signs in for a connection that goes meanwhile leaves nothing behind', async () => {
+test('connections: a sign-in for a connection that is removed meanwhile leaves nothing behind', async () => {
   const one = await connect('Gone')
   const back = await beginning(one)
   const come = () => call('GET', back, { headers: { 'accept-language': 'en' } })
@@ -85,7 +85,7 @@ test('who signs in for a connection that goes meanwhile leaves nothing behind', 
   expect(await sql`select 1 from oauth_tokens where connection_id = ${one.id}`).toHaveLength(0)
 })
 
-test('who changes a connection that goes meanwhile is told that it is gone', async () => {
+test('connections: a change of a connection that is removed meanwhile is answered with 404', async () => {
   for (const change of [{ name: 'Other' }, { credentials: { clientSecret: 'another' } }, { enabled: false }]) {
     const one = await connect(`Goes ${Object.keys(change)}`)
     const goes = sql.begin(async (tx) => {
@@ -99,7 +99,7 @@ test('who changes a connection that goes meanwhile is told that it is gone', asy
   }
 })
 
-test('two who ask a shop at once to call back have one subscription of each kind, by the secret that is kept', async () => {
+test('connections: two registrations of callbacks at once leave one subscription of each topic, with the stored secret', async () => {
   const one = await connect('Twice')
   await call('GET', await beginning(one))
   const subscribe = () => call('POST', `${base}/${one.id}/webhooks`, { as })

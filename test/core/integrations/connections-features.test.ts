@@ -51,7 +51,7 @@ test("a recipient's score counts of other stores what ended alone, by the phone 
   expect((await asked(mine, '0662000009')).status).toBe(200)
 })
 
-test('of several parcels each is cancelled for itself, and a carrier that fails once hides nothing', async () => {
+test('connections: each of several parcels is cancelled by itself, and one failure hides no other outcome', async () => {
   const sent: string[] = []
   for (const name of ['Un', 'Deux', 'Trois']) {
     const destination = { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: 'x', deliveryType: 'home' }
@@ -78,7 +78,7 @@ test('of several parcels each is cancelled for itself, and a carrier that fails 
   expect((await ok('GET', '/v1/parcels?status=submitted', { as: key })).data).toEqual([])
 })
 
-test('a date that is none is refused before the carrier is asked', async () => {
+test('connections: an invalid date is refused without a call to the carrier', async () => {
   const asked = await call('GET', `${base}/yalidine/list?since=hier`, { as: owner.token })
   expect([asked.status, asked.body.error.details?.[0].path]).toEqual([400, '/query/since'])
   const posted = await call('POST', `${base}/yalidine/list`, { as: owner.token, body: { since: 'hier' } })

@@ -39,7 +39,7 @@ test('fields that the adapter does not know, lacks or cannot take are refused by
   expect((await call('PUT', `${base}/nobody`, { as: owner.token, body: connection })).status).toBe(404)
 })
 
-test('wrong credentials are said, not hidden behind a save', async () => {
+test('connections: wrong credentials are reported when they are saved', async () => {
   const other = await shop()
   const { data } = await ok('PUT', `/v1/stores/${other.storeId}/integrations/yalidine`, {
     as: other.owner.token,
@@ -50,7 +50,7 @@ test('wrong credentials are said, not hidden behind a save', async () => {
   expect(tested.data.ok).toBe(false)
 })
 
-test('one adapter has a row for each company of its platform', async () => {
+test('connections: an adapter for several companies is listed once for each company', async () => {
   const { data } = await ok('GET', '/v1/adapters', { as: owner.token })
   const slugs = data.map((adapter: { key: string }) => adapter.key)
   for (const slug of ['sandbox', 'yalidine', 'yalitec', 'guepex', 'economiqua', 'easyandspeed', 'wecan']) expect(slugs).toContain(slug)
@@ -172,7 +172,7 @@ test('a carrier that reports a parcel we thought it had not taken has it', async
   })
 })
 
-test('a status that nobody knows moves nothing and is counted', async () => {
+test('connections: an unknown status of a carrier moves no parcel and is counted', async () => {
   const { data } = await ok('GET', '/v1/parcels?status=in_transit', { as: key })
   simulator.advance(data[0].trackingId, 'Statut que personne ne connaît')
   const { data: hook } = await ok('GET', `${base}/yalidine/webhookUrl`, { as: owner.token })
@@ -208,7 +208,7 @@ test('a viewer reads, and cannot connect or send; a stranger sees nothing', asyn
   expect((await call('GET', `${base}/yalidine/wilayas`, { as: stranger.token })).status).toBe(404)
 })
 
-test('what a store was connected with is forgotten a day after the store went', async () => {
+test("connections: a deleted store's connections are erased a day later", async () => {
   const { storeId: leaving, owner: its } = await shop()
   const path = `/v1/stores/${leaving}/integrations/yalidine`
   const { data } = await ok('PUT', path, { as: its.token, body: connection })

@@ -44,7 +44,7 @@ function callback({ storeId }: Shop, tracking: string, status: string) {
 
 const onHand = async ({ key }: Shop) => (await ok('GET', '/v1/inventory/balances?key=SNK', { as: key })).data[0].onHand
 
-test('an order whose parcel may still move is not deleted, and its goods come back', async () => {
+test('orders: an order with a parcel under way cannot be deleted, and its goods come back', async () => {
   const on = await sandboxShop()
   const { order, parcel } = await sentOrder(on)
   for (const status of ['out for delivery', 'delivered', 'returning']) {

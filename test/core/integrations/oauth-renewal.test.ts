@@ -104,7 +104,7 @@ test('a sign-in that was taken back needs attention: said once, in one letter, u
   expect((await shop.states()).status).toBe(200)
 })
 
-test('a platform that fails is asked again, ever more seldom; nobody has to do anything', async () => {
+test("token renewal: a platform that fails is retried with growing pauses, without any user's action", async () => {
   Object.assign(platform.faults, { error500: 1 })
   await expire()
   const before = platform.asked(TOKEN)
@@ -143,7 +143,7 @@ test('a renewal whose answer is lost has used up what renews: that is told as it
   expect(await shop.read()).toMatchObject({ state: 'needs_attention' })
 })
 
-test('a platform that freezes holds nobody for longer than is said', async () => {
+test('token renewal: a platform that does not answer delays no caller beyond the deadline', async () => {
   Object.assign(platform.faults, { ignore: 1 })
   await expire()
   const began = Date.now()
@@ -184,7 +184,7 @@ for (const isRefused of [false, true])
     expect(await shop.read()).toMatchObject({ state: 'connected', attention: null })
   })
 
-test('what is told to us is believed whatever has become of a sign-in', async () => {
+test('token renewal: callbacks are accepted while the sign-in is expired', async () => {
   const told = () => call('POST', `${shop.base}/passport/webhook`, { body: { told: true }, headers: { 'x-proof': CLIENT.clientSecret } })
   const { call } = app
   platform.revokeAll()

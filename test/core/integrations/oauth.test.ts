@@ -67,7 +67,7 @@ const shop = await passportShop(app, platform)
 await shop.put()
 const refusal = { error: expect.objectContaining({ code: 'invalid_request' }) }
 
-test('a state works once, for ten minutes, and for nobody else', async () => {
+test('sign-in at a platform: a state works once, for ten minutes, for its own user', async () => {
   const location = await shop.consent(await shop.start())
   const other = await app.person('Other')
   const stolen = await shop.comeBack(location, other.token)
@@ -87,7 +87,7 @@ test('a state works once, for ten minutes, and for nobody else', async () => {
   expect([kept.length, (await app.context.sql`select 1 from oauth_states`).length]).toEqual([1, 1])
 })
 
-test('of two who come back at once with one state, one is let in', async () => {
+test('sign-in at a platform: of two callbacks with one state at once, one succeeds', async () => {
   const location = await shop.consent(await shop.start())
   const before = platform.asked('/plain/token')
   const all = await Promise.all(Array.from({ length: 8 }, () => shop.comeBack(location)))
@@ -95,7 +95,7 @@ test('of two who come back at once with one state, one is let in', async () => {
   expect(platform.asked('/plain/token') - before).toBe(1)
 })
 
-test('a state is kept as a digest, and its verifier nowhere', async () => {
+test('sign-in at a platform: a state is stored as a digest, and its verifier is not stored', async () => {
   const url = new URL(await shop.start())
   const rows = JSON.stringify(await app.context.sql`select * from oauth_states`)
   expect(rows).not.toContain(url.searchParams.get('state')!)
@@ -176,7 +176,7 @@ test('a store without a client of its own signs in with the one of the platform,
   expect((await app.call('DELETE', '/v1/platform/integrations/passport', { as: admin.token })).status).toBe(204)
 })
 
-test('what nobody types in is no field of the form', async () => {
+test('sign-in at a platform: values that no user types in are no fields of the form', async () => {
   const { data } = await app.ok('GET', '/v1/adapters', { as: shop.as })
   const described = data.find(({ key }: { key: string }) => key === 'passport')
   expect(described).toMatchObject({ oauth: true, several: false, owners: ['store', 'platform'] })
@@ -231,7 +231,7 @@ test('platforms that deviate are asked in their own way', async () => {
   expect(await shop.read('passport-nested')).toMatchObject({ state: 'needs_attention', attention: expect.stringContaining('40105') })
 })
 
-test('a first token is exchanged for one that lasts; an address that is typed in is one of the adapter, or nobody is sent there', async () => {
+test("sign-in at a platform: a short-lived token is exchanged for a long-lived one; a typed address outside the adapter's hosts is refused", async () => {
   const key = 'passport-lasting'
   await shop.put(key, { ...CLIENT, shop: 'lina.shops.passport.example' })
   const url = new URL(await shop.start(key))

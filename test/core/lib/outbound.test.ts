@@ -99,7 +99,7 @@ test('a name that leads inside is refused at the moment of the call, also when o
   }
 })
 
-test('https goes to the checked address, with the name in SNI, in Host, and checked in the certificate; connections of names are kept apart', async () => {
+test('egress: https goes to the checked address with the name in SNI and Host, checks the certificate, and shares no connection between names', async () => {
   const { ca, of } = await certificates(await scratchFolder(), ['a', 'b'])
   const server = stopped(
     Bun.serve({
@@ -282,7 +282,7 @@ test('size, deadline, abort, refusal and a broken answer have their names', asyn
   ).toMatchObject({ reason: 'connection', sent: true })
 })
 
-test('connections are kept, a name is looked up once in a while, and a request is never repeated by itself', async () => {
+test('egress: connections are reused, DNS answers are cached, and a request is never repeated by itself', async () => {
   const ports = new Set<number | undefined>()
   let lookups = 0
   const server = stopped(

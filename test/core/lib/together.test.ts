@@ -46,7 +46,7 @@ test('only those of one key go together, and no key waits for another', async ()
   expect(groups.slice(2)).toEqual([['a2', 'a3'], ['b2']])
 })
 
-test('nobody fails for another’s sake', async () => {
+test('batcher: a failing item fails no other', async () => {
   const { ask, groups, open } = desk((question) => {
     if (question === 'a3') throw new Error('This one cannot be answered.')
     return 7

@@ -132,7 +132,7 @@ test('what waits for its carrier is given another, or cancelled: who asked for i
     expect(await read(left)).toMatchObject({ status: 'created', carrierAccountId: null, lastError: null })
   }))
 
-test('what has no carrier any more by the time that its sending is asked for is not put in line', async () => {
+test('submission: an order without a carrier by then is not enqueued', async () => {
   const id = await create(accounts.twins)
   const asked = await context.sql.begin(async (tx) => {
     await tx`select 1 from parcels where id = ${id} for update`
@@ -163,7 +163,7 @@ test('a number is that of one parcel: neither a person nor the carrier gives it 
   })
 })
 
-test('what a person took for lost, and the carrier takes at the same moment, is with the carrier', async () => {
+test('submission: a parcel that a person gives up and the carrier accepts at the same moment is with the carrier', async () => {
   gate = Promise.withResolvers()
   held = 0
   const id = await create(accounts.patient, 'BROKEN')
@@ -188,7 +188,7 @@ test('a lost answer stays unknown while the carrier takes no more calls: it is n
   expect(calls.get(parcel.reference)).toBe(3)
 })
 
-test('a row whose outcome nobody can ask for, the account being off, is told as unknown, and its batch ends', async () => {
+test('submission: a row of a disabled account is reported as unknown, and its batch ends', async () => {
   const batchId = await startBatch(accounts.steady, [row('SILENT')])
   await eventually(async () => (await batch(batchId)).results.length === 1)
   const [{ parcelId }] = (await batch(batchId)).results

@@ -28,7 +28,7 @@ const { call, ok, shop } = await startApp({
   simulators: { 'api.thrifty.example': `http://127.0.0.1:${carrier.port}` },
 })
 
-test('a call that was not even made says so and when to come again; what the adapter knows better is told instead', async () => {
+test('rate limit of a carrier: a call that was held back says when to retry; a more exact answer of the adapter is given instead', async () => {
   const { storeId, owner } = await shop()
   const base = `/v1/stores/${storeId}/integrations/thrifty`
   await ok('PUT', base, { as: owner.token, body: { enabled: true, credentials: {} } })

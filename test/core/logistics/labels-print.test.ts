@@ -119,7 +119,7 @@ test('a word is written smaller rather than broken', () => {
   expect(fitText('Constantine', room).lines).toEqual(['Constantine'])
 })
 
-test('what cannot be printed neither crashes nor turns the line around', () => {
+test('labels: unprintable characters neither crash nor reverse the line', () => {
   expect(toPrintable('a\u202eb\u0000c\n d')).toBe('abc d')
   expect(toPrintable('Amina 😀👩‍👩‍👧 ok')).toBe('Amina ? ok')
   expect(toPrintable('x\ud800y')).toBe('x?y')
@@ -169,7 +169,7 @@ test('a label says all that the courier needs, on one A6 page', async () => {
     expect(written).toContain(text)
 })
 
-test('nothing to collect, no weight, and a delivery at home are said too', async () => {
+test('labels: a zero amount, a missing weight and a delivery at home are printed too', async () => {
   const paid = {
     ...label,
     cod: { amount: 0, currency: 'TND' },

@@ -107,7 +107,7 @@ test('a carrier without labels has ours: one document of all, or one each', asyn
   expect(single.body.data.map((label: { trackingIds: string[] }) => label.trackingIds)).toEqual([['A-1'], ['A-2']])
 })
 
-test('the bytes are answered to who accepts PDF, and the same parcel gives the same bytes', async () => {
+test('labels: a client that accepts PDF gets the bytes, and one parcel always gives equal bytes', async () => {
   const answers = await Promise.all(
     [1, 2].map(() => labels('atlas', { trackings: ['A-1'] }, { accept: 'application/pdf, application/json;q=0.5' })),
   )
@@ -223,7 +223,7 @@ test('the date on a label is the day where the store is', async () => {
   expect((await ok('POST', `${at('atlas')}/labelIndividual`, { as: key, body: { tracking } })).data.base64).toBe(base64)
 })
 
-test('who asks wrongly, or without a credential, is told so', async () => {
+test('labels: malformed requests and requests without a credential are refused', async () => {
   const wrong: object[] = [
     {},
     { trackings: [] },

@@ -116,7 +116,7 @@ test('a parcel that is deleted while its carrier is silent about an edit is gone
   expect(said(await editing)).toEqual([404, 'not_found'])
 })
 
-test('what is in doubt at a carrier stays so until it is sent again, whatever else is changed', async () => {
+test('submission: an unknown outcome stays unknown until the parcel is submitted again, whatever else changes', async () => {
   const id = await create(wide)
   await submit(id)
   const doubt = async () => /\((.+)\)/.exec((await read(id)).lastError?.message ?? '')?.[1]

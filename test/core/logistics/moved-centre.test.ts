@@ -33,7 +33,7 @@ const create = async (change: object, destination: object = {}) => {
 const edit = (id: string, body: object) => ok('PATCH', `/v1/parcels/${id}`, { as: key, body })
 const submit = (id: string) => ok('POST', `/v1/parcels/${id}/submit`, { as: key })
 
-test('a centre that was chosen stays while the town does; another town has the nearest of its own, which is said', async () => {
+test('pickup centre: a chosen centre stays with its town; a new town gets its nearest centre, which is reported', async () => {
   const id = await create({ carrierAccountId: sandbox })
   const first = await edit(id, { destination: { address: 'Rue 2' } })
   expect(first.destinationRewritten.to.pickupId).toBe('SBC31')
@@ -49,14 +49,14 @@ test('a centre that was chosen stays while the town does; another town has the n
   expect([back.data.destination.pickupId, back.destinationRewritten.to.pickupId]).toEqual(['SBC31', 'SBC31'])
 })
 
-test('a centre that is named with the town is kept', async () => {
+test('pickup centre: a centre that is sent together with the town is kept', async () => {
   const id = await create({ carrierAccountId: sandbox }, { pickupId: 'SBC31' })
   const moved = await edit(id, { destination: { ...elsewhere, pickupId: 'SBC16' } })
   expect(moved.data.destination).toMatchObject({ cityName: 'Bab Ezzouar', pickupId: 'SBC16' })
   expect(moved.destinationRewritten).toBeUndefined()
 })
 
-test("a carrier's centre is none of another's; one that was named before there was a carrier is the first one's", async () => {
+test('pickup centre: a centre belongs to one carrier; one that was set before any carrier belongs to the first', async () => {
   const id = await create({}, { pickupId: 'SBC31' })
   expect((await edit(id, { carrierAccountId: sandbox })).data.destination.pickupId).toBe('SBC31')
   expect((await edit(id, { carrierAccountId: sandbox, notes: 'Ring' })).data.destination.pickupId).toBe('SBC31')

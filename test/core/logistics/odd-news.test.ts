@@ -136,7 +136,7 @@ test('a secret that the carrier repeats is in no answer', async () => {
   await connect('odd')
 })
 
-test('what was asked stands in the trace where no answer came, and where an answer cannot be kept as it is', async () => {
+test('traces: the request is recorded when no answer came, and when the answer cannot be stored as it is', async () => {
   const [hung, emoji, refused] = [await make('HANG'), await make('EMOJI'), await make('REFUSED')]
   const trace = (id: string) =>
     until(
@@ -187,7 +187,7 @@ test('a callback that is odd neither hides the news beside it nor what follows',
   expect((await callback([], 'another')).status).toBe(401)
 })
 
-test('one id that covers several events hides none of them, and each of them counts once', async () => {
+test('tracking: events that share one id are all kept, and each counts once', async () => {
   const parcel = await sent()
   const began = Date.now() - 60_000
   const word = (carrierStatus: string, minute: number) => ({
@@ -202,7 +202,7 @@ test('one id that covers several events hides none of them, and each of them cou
   expect(await parcelOf(parcel.id)).toMatchObject({ status: 'delivered', deliveryAttempts: 3 })
 })
 
-test('what is said of a number that a parcel no longer has does not concern it', async () => {
+test("tracking: a report about a parcel's former tracking number is ignored", async () => {
   const { id, reference } = await sent()
   const { body } = await callback([{ trackingId: 'T-before', reference, carrierStatus: 'back', at: now() }])
   expect(body.data).toEqual({ received: 1, applied: 0 })
@@ -223,7 +223,7 @@ test('a word is explained and callbacks are taken while the connection is off', 
   await ok('POST', `${base}/odd/enable`, { as: owner.token, body: { enabled: true } })
 })
 
-test('one parcel that the adapter stumbles over does not keep the news of the others', async () => {
+test('tracking: one parcel that the adapter cannot read does not delay the reports of the others', async () => {
   const parcels = await Promise.all(Array.from({ length: 5 }, () => sent()))
   for (const { trackingId } of parcels) said.set(trackingId, { status: 'arrived', at: now() })
   said.set(parcels[2]!.trackingId, null)

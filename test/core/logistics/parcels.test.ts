@@ -126,7 +126,7 @@ test('a carrier account of another project is refused', async () => {
   expect([answer.status, answer.body.error.details[0].path]).toEqual([400, '/body/carrierAccountId'])
 })
 
-test('what the carrier cannot deliver as asked is moved to what it can, and said', async () => {
+test('parcels: an unsupported delivery type is replaced by a supported one, and reported', async () => {
   const answer = await ok('POST', '/v1/parcels', {
     as: mine.key,
     body: parcel({ submit: true, carrierAccountId: mine.account }, { deliveryType: 'return_point' }),
@@ -165,7 +165,7 @@ test('a submitted parcel is edited and cancelled as far as the carrier can', asy
   expect(events.map((event: { type: string }) => event.type)).toEqual(['created', 'submitted', 'status_changed'])
 })
 
-test('where nobody knows the outcome a person decides, once', async () => {
+test('parcels: an unknown outcome is decided once by a person', async () => {
   const made = await create({ carrierAccountId: mine.account })
   const decide = (body: object) => call('POST', `/v1/parcels/${made.id}/outcome`, { as: mine.key, body })
   expect((await decide({ taken: false })).body.error.code).toBe('invalid_transition')

@@ -135,7 +135,7 @@ test('a delivery type that the carrier does not know is refused with a message, 
   expect([data.destination.deliveryType, warnings[0].code]).toEqual(['home', 'delivery_type_unsupported'])
 })
 
-test('what a carrier refuses goes back to where it was to go, for the next to be asked', async () => {
+test('a parcel that a carrier refuses gets its first destination back before the next carrier is asked', async () => {
   const made = await create({ destination: desk, carrierAccountId: sandbox }, 'FAIL Lina')
   expect((await call('POST', `/v1/parcels/${made.id}/submit`, { as: key })).body.error.code).toBe('carrier_refused')
   expect((await read(made.id)).destination).toEqual(made.destination)
@@ -161,7 +161,7 @@ test("a carrier's refusal is reported to the caller, on the timeline and by an e
   expect(toldOf(made.id)[2].data).toMatchObject({ fromStatus: 'created', toStatus: 'submitted', sequence: 3 })
 })
 
-test('a connection that is switched off is told the same way', async () => {
+test('a disabled connection is reported the same way', async () => {
   const made = await create({ carrierAccountId: tortoise })
   await ok('POST', `/v1/stores/${storeId}/integrations/tortoise/enable`, { as, body: { enabled: false } })
   const answer = await call('POST', `/v1/parcels/${made.id}/submit`, { as: key })
@@ -170,7 +170,7 @@ test('a connection that is switched off is told the same way', async () => {
   expect((await eventsOf(made.id)).at(-1)).toMatchObject({ type: 'submission_failed', payload: { code: 'carrier_not_enabled' } })
 })
 
-test('each event has a number of its own, a second failed attempt is told, and what is deleted is shown', async () => {
+test('each event has its own number, a second failed attempt is announced, and a deleted parcel is shown', async () => {
   const made = await create({ carrierAccountId: sandbox, submit: true })
   const at = (minutes: number) => new Date(Date.now() + minutes * 1_000)
   await callback(made.trackingId, 'delivery failed', at(1))

@@ -35,7 +35,7 @@ test('traces go a few days after they are asked for no more, and the oldest of a
   expect(await tracesOf('par_201', 'another')).toHaveLength(0)
 })
 
-test('a trace tells what the carrier said too, newest first, with why it moved nothing', async () => {
+test("traces: a carrier's reports are listed newest first, with the reason why one moved nothing", async () => {
   const { storeId, owner, key } = await shop()
   const path = `/v1/stores/${storeId}/integrations/sandbox`
   const connection = { enabled: true, credentials: { webhookSecret: 'rehearsal' }, settings: {} }

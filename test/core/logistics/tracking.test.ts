@@ -214,7 +214,7 @@ describe('raw statuses that nobody knows', () => {
   })
 })
 
-test('the trace of a parcel tells what was asked and what was said, and no secret', async () => {
+test("traces: a parcel's trace has the requests and answers, and no secret", async () => {
   const parcel = await sent()
   const read = () => ok('GET', `/v1/parcels/${parcel.id}/trace`, { as: key })
   const { data } = await until(read, ({ data }) => data.length > 0)
@@ -229,7 +229,7 @@ test('the trace of a parcel tells what was asked and what was said, and no secre
   expect((await call('GET', `/v1/parcels/${parcel.id}/trace`, { as: other.key })).status).toBe(404)
 })
 
-test("a recipient's score counts the whole platform and tells nothing else", async () => {
+test('recipient score: it counts parcels of the whole platform and reveals nothing else', async () => {
   const phone = '0661000001'
   const [taken, back] = [await sent(phone), await sent(phone)]
   simulator.advance(taken.trackingId, 'Livré')

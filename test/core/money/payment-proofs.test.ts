@@ -110,7 +110,7 @@ describe('a receipt', () => {
   })
 })
 
-test('of an order that was deleted no receipt is taken, and its payer is told how it went', async () => {
+test('receipts: no receipt is accepted for a deleted order, and its payer is told the outcome', async () => {
   const one = await begun('fr')
   await settle(one, { status: 'failed', reason: 'Nothing came.' })
   await ok('DELETE', `/v1/orders/${one.orderId}`, { as: key })
@@ -141,7 +141,7 @@ describe('a person', () => {
     expect((await read(one.orderId, one.id)).status).toBe('open')
   })
 
-  test('and others who say otherwise at once end with one payment that is there', async () => {
+  test('and another, who decide differently at once, leave one payment that is valid', async () => {
     const one = await begun()
     await send(one.id)
     await Promise.all([settle(one, { status: 'paid' }), settle(one, { status: 'failed' }), settle(one, { status: 'paid' }), send(one.id)])
@@ -172,6 +172,6 @@ describe('a person', () => {
   })
 })
 
-test('all of it adds up', async () => {
+test('receipts: the totals of all payments add up', async () => {
   expect(await findPaymentDifferences(sql)).toEqual([])
 })

@@ -87,7 +87,7 @@ describe('of two answers the later one stands, whatever order they come in:', ()
   )
 })
 
-describe('what a person answered is not asked again because the gateway says the same', () => {
+describe('a decided concern is not raised again when the gateway repeats itself', () => {
   test('of money that a bank took back', async () => {
     const one = await begun()
     one.is({ ...PAID, takenBack: true })
@@ -101,7 +101,7 @@ describe('what a person answered is not asked again because the gateway says the
     expect(await readOrder(one.orderId)).toMatchObject({ paymentStatus: 'paid', paid: 2500 })
   })
 
-  test('and of money that was odd before it was taken back it is asked all the same', async () => {
+  test('a chargeback of a payment with a decided concern raises a new one', async () => {
     const one = await begun()
     await sql`update payments set status = 'expired' where id = ${one.id}`
     one.is(PAID)
@@ -195,6 +195,6 @@ test('a refund that gets no answer is asked for until it gets one, however soon 
   await until(async () => (await one.now()).status === 'refunded')
 })
 
-test('all of it adds up', async () => {
+test('payments: the totals of all payments add up', async () => {
   expect(await findPaymentDifferences(sql)).toEqual([])
 })

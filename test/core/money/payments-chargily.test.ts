@@ -101,8 +101,8 @@ test('a gateway that tells before it answers', async () => {
   expect((await shop.readOrder(id)).paymentStatus).toBe('paid')
 })
 
-describe('where news get lost', () => {
-  test('the payer who comes back has the gateway asked', async () => {
+describe('lost gateway events', () => {
+  test('the return of the payer asks the gateway', async () => {
     const { orderId, payment } = await begun()
     simulator.move(payment.externalId, 'paid')
     await sql`update payments set updated_at = now() - interval '10 seconds' where id = ${payment.id}`
@@ -154,7 +154,7 @@ describe('where news get lost', () => {
   })
 })
 
-test('what is over is closed at the gateway, so that nobody pays it any more', async () => {
+test('chargily: an expired payment is closed at the gateway, so that it cannot be paid', async () => {
   const { orderId, payment } = await begun()
   await sql`update payments set created_at = now() - interval '2 days' where id = ${payment.id}`
   await poll()
@@ -192,7 +192,7 @@ test('an amount that is no whole dinar is refused before anybody is asked', asyn
   expect(simulator.requests.length).toBe(before)
 })
 
-test('a gateway that is away is said, and asked anew under the same payment', async () => {
+test('chargily: an unreachable gateway is reported, and the same payment is retried', async () => {
   const { id } = await order()
   simulator.faults.error500 = 1
   const away = await initiate(id)
@@ -203,7 +203,7 @@ test('a gateway that is away is said, and asked anew under the same payment', as
   expect(await sql`select 1 from payments where order_id = ${id}`).toHaveLength(1)
 })
 
-test('what the gateway refuses is over, and can be begun anew', async () => {
+test('chargily: a payment that the gateway refuses ends, and a new one can be started', async () => {
   const cheap = await paymentShop(app, {}, 20)
   await ok('PUT', `/v1/stores/${cheap.storeId}/integrations/chargily`, {
     as: cheap.owner.token,
@@ -223,6 +223,6 @@ test('a connection stays as long as payments are under way', async () => {
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
 })
 
-test('all of it adds up', async () => {
+test('payments: the totals of all payments add up', async () => {
   expect(await findPaymentDifferences(sql)).toEqual([])
 })

@@ -63,7 +63,7 @@ async function paid() {
 const timesRefunded = () => asked.filter((one) => one === 'POST /refunds').length
 
 describe('a refund that cannot be asked for twice', () => {
-  test('and got no answer waits for a person, who says what became of it', async () => {
+  test('that got no answer waits for a person, who decides on its outcome', async () => {
     const { orderId, id, refund } = await paid()
     refunds = () => new Response('oops', { status: 500 })
     const { refunds: made, concern } = await refund()
@@ -76,7 +76,7 @@ describe('a refund that cannot be asked for twice', () => {
     expect((await ours.onPayment(orderId, id, `refunds/${made[0].id}`, { status: 'failed' }, 'PATCH')).status).toBe(409)
   })
 
-  test('and is pending there waits for a person too', async () => {
+  test('that is pending at the gateway waits for a person too', async () => {
     const { refund } = await paid()
     refunds = () => Response.json({ externalId: 'r2', status: 'pending' })
     const { refunds: made } = await refund()
@@ -84,7 +84,7 @@ describe('a refund that cannot be asked for twice', () => {
     expect(timesRefunded()).toBe(1)
   })
 
-  test('but never left, since nobody was there, is asked for again', async () => {
+  test('that was never sent, as the gateway was unreachable, is requested again', async () => {
     const { orderId, id, refund } = await paid()
     refunds = () => Response.json({ externalId: 'r3', status: 'done' })
     await till.stop(true)
@@ -96,7 +96,7 @@ describe('a refund that cannot be asked for twice', () => {
     expect(await ours.read(orderId, id)).toMatchObject({ status: 'partially_refunded', refunded: 1000 })
   })
 
-  test('and nobody answers for a day is given to a person', async () => {
+  test('that is unanswered for a day is handed to a person', async () => {
     const { orderId, id, refund } = await paid()
     await till.stop(true)
     const { refunds: made } = await refund()
@@ -107,7 +107,7 @@ describe('a refund that cannot be asked for twice', () => {
   })
 })
 
-test('ten who wait for one slow page ask for it once, and are all given it', async () => {
+test('checkout: ten requests for one slow page make one call, and all get the page', async () => {
   const { id } = await ours.order()
   asked.length = 0
   delayMs = 800
@@ -117,7 +117,7 @@ test('ten who wait for one slow page ask for it once, and are all given it', asy
   expect(asked).toEqual(['POST /checkouts'])
 })
 
-test('who comes back twenty times at once has the gateway asked once', async () => {
+test('checkout: twenty returns at once ask the gateway once', async () => {
   const { id: orderId } = await ours.order()
   const { id } = (await begin(orderId)).body.data
   await sql`update payments set updated_at = now() - interval '10 seconds' where id = ${id}`
@@ -126,6 +126,6 @@ test('who comes back twenty times at once has the gateway asked once', async () 
   expect(asked.length).toBe(1)
 })
 
-test('all of it adds up', async () => {
+test('payments: the totals of all payments add up', async () => {
   expect(await findPaymentDifferences(sql)).toEqual([])
 })

@@ -87,7 +87,7 @@ describe('a payment whose end comes', () => {
     await until(async () => (await now(one)).status === 'expired')
   })
 
-  test('and of which nobody says anything for a day waits for a person, who says whether the money is there', async () => {
+  test('that nobody reports for a day waits for a person, who decides whether the money is there', async () => {
     for (const [said, becomes] of [
       [{ status: 'paid' }, { status: 'paid', paid: 2500, concern: null }],
       [
@@ -110,7 +110,7 @@ describe('a payment whose end comes', () => {
     }
   })
 
-  test('and of which its gateway says what became of it after all waits for nobody', async () => {
+  test('that its gateway reports after all waits for nobody', async () => {
     const one = await begun()
     await began(one, 2.01)
     await connect('guiddini', { credentials: { ...guiddini.credentials }, enabled: false })
@@ -150,7 +150,7 @@ describe('a payment in processing, whose payer has paid', () => {
   })
 })
 
-test('a card that was declined is followed by another on the same page, also where nobody tells', async () => {
+test('payments: a declined card can be followed by another on the same page, also without an event', async () => {
   const one = await begun('satim')
   satim.pay(one.externalId, POOR_CARD)
   await pollPayment(context, one.id)
@@ -182,6 +182,6 @@ test('the longer a gateway is silent, the more seldom it is asked, and not for e
   expect(Date.parse(nextPollAt(paying, at + hours(48))!) - at - hours(48)).toBe(hours(1))
 })
 
-test('all of it adds up', async () => {
+test('payments: the totals of all payments add up', async () => {
   expect(await findPaymentDifferences(sql)).toEqual([])
 })

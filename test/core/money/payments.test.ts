@@ -167,7 +167,7 @@ describe('the whole life of a payment', () => {
   })
 })
 
-describe('what is odd is named, and waits for a person', () => {
+describe('concerns', () => {
   const concernOf = async (orderId: string, paymentId: string) => {
     const payment = await read(orderId, paymentId)
     const { paymentStatus, paid: counted } = await readOrder(orderId)
@@ -309,7 +309,7 @@ describe('what is odd is named, and waits for a person', () => {
   })
 })
 
-describe('who may', () => {
+describe('rights', () => {
   test('a customer pays an order without an account, where the store takes orders from the public, and says not where the way goes on', async () => {
     const { id } = await order()
     expect((await initiate(id)).status).toBe(201)
@@ -416,7 +416,7 @@ describe('two at once', () => {
   })
 })
 
-test('all of it adds up', async () => {
+test('payments: the totals of all payments add up', async () => {
   expect(await findPaymentDifferences(sql)).toEqual([])
   expect(await findDifferences(sql)).toEqual([])
   expect(await findCashDifferences(sql)).toEqual([])

@@ -114,7 +114,7 @@ describe('a payout that arrived', () => {
   })
 })
 
-describe('what is known late', () => {
+describe('late reports', () => {
   const tellPaid = async (externalId: string) => {
     stripe.move(externalId, 'paid')
     const { headers, body } = await stripe.signed(stripe.written(stripe.sessionEvent(externalId, 'paid')))
@@ -174,7 +174,7 @@ describe('what is known late', () => {
   })
 })
 
-describe('what does not match waits for a person', () => {
+describe('mismatches wait for a person', () => {
   test('a payment that nobody knows, a dispute, and money that nobody explains: each is accepted with a reason, once', async () => {
     const { externalId: disputed } = await sell()
     stripe.payOut()
@@ -338,7 +338,7 @@ describe('a payout that fails after it had arrived', () => {
   })
 })
 
-test('payments that no payout names are told, once they are old enough', async () => {
+test('gateway payouts: payments without a payout are reported once they are old enough', async () => {
   const { paymentId } = await sell()
   await pull()
   const missing = async (query: string) =>
@@ -424,7 +424,7 @@ test('the sandbox pays out what was paid in a span of time, when as much has pas
   expect((await ok('GET', own, { as: rehearsal.key })).data).toMatchObject([{ gateway: 'sandbox-payment', amount: 2450, waiting: 0 }])
 })
 
-test('a payout of somebody else is not there, and a viewer accepts nothing', async () => {
+test("gateway payouts: another store's payout does not exist, and a viewer cannot accept one", async () => {
   const [{ id }] = await list('?limit=1')
   const { key: strange, storeId: other } = await shop()
   for (const path of [`${at}/${id}`, `${at}/${id}/lines`, `/v1/stores/${other}/payouts/${id}`])
@@ -439,7 +439,7 @@ test('a payout of somebody else is not there, and a viewer accepts nothing', asy
   expect((await accept(id, 'gpl_nobody')).status).toBe(404)
 })
 
-test('all of it adds up', async () => {
+test('gateway payouts: the totals of all payments add up', async () => {
   expect(await findPayoutDifferences(sql)).toEqual([])
   expect(await findPaymentDifferences(sql)).toEqual([])
   expect(await findCashDifferences(sql)).toEqual([])

@@ -150,7 +150,7 @@ test('what is left of a period is asked for in what the gateway takes: whole din
   expect(begun.body.data.amount).toBe(Math.ceil(due.amount))
 })
 
-test('a gateway whose connection goes at this moment begins no payment', async () => {
+test('subscriptions: a gateway that is disconnected at this moment starts no payment', async () => {
   const store = await subscriber()
   await store.subscribe('basic')
   const [connection] = await sql<[{ id: string }]>`select id from integrations where store_id is null and key = 'satim'`
@@ -165,6 +165,6 @@ test('a gateway whose connection goes at this moment begins no payment', async (
   expect(await statusesOf(store)).toEqual([])
 })
 
-test('all of it adds up', async () => {
+test('subscriptions: the totals of all payments add up', async () => {
   expect(await differences(app)).toEqual([])
 })

@@ -310,7 +310,7 @@ describe('a purchase whose money was given back', () => {
   })
 })
 
-test('who has not set up a shop sells nothing there; what cannot be read stops the start by its name', async () => {
+test('in-app subscriptions: an app store without settings sells nothing; an unreadable setting stops the start and is named', async () => {
   const bare = readConfig({})
   const [none, nothing] = [await openAppStore(bare), await openPlayStore(bare, app.context.outbound)]
   const purchase = { kind: 'product', product: 'x', purchaseToken: 'y' } as const
@@ -333,6 +333,6 @@ test('an owner alone buys', async () => {
   expect(outcome(await buy(store, { shop: 'bazaar', transaction: 'x' }))).toBe('400 invalid_request')
 })
 
-test('it all adds up but for what was given back', async () => {
+test('in-app subscriptions: the totals add up, less the refunds', async () => {
   expect((await differences(app)).filter(({ what }) => what !== 'credit')).toEqual([])
 })

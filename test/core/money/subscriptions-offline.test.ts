@@ -234,7 +234,7 @@ describe('only an administrator', () => {
     expect(await more.store.read()).toMatchObject({ plan: 'basic', credits: [{ currency: 'DZD', amount: 500 }] })
   })
 
-  test('and another, who say otherwise at once, leave one payment that is there', async () => {
+  test('and another, who decide differently at once, leave one payment that is valid', async () => {
     const { store, id } = await begun()
     await send(id)
     const said = await Promise.all([
@@ -289,7 +289,7 @@ describe('meanwhile', () => {
   })
 })
 
-test('the next month is paid so as well', async () => {
+test('offline payments: the next month can be paid offline as well', async () => {
   const store = await subscriber()
   await store.on('basic')
   const { periodEnd } = await store.read()
@@ -303,13 +303,13 @@ test('the next month is paid so as well', async () => {
   expect([now.status, now.periodEnd > periodEnd]).toEqual(['active', true])
 })
 
-test('it is never chosen by itself, and of the sandbox nothing waits for anybody', async () => {
+test('offline payments: they are never chosen by default, and none of the sandbox waits for a person', async () => {
   const { payment } = (await (await subscriber()).checkout('basic')).body.data
   expect(payment.gateway).toBe('sandbox-payment')
   await onPage(payment.checkoutUrl)
   expect((await waiting()).map(({ id }) => id)).not.toContain(payment.id)
 })
 
-test('all of it adds up', async () => {
+test('offline payments: the totals of all payments add up', async () => {
   expect(await differences(app)).toEqual([])
 })

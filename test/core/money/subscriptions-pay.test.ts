@@ -30,7 +30,7 @@ const told = (store: Subscriber, id: string, more: object) =>
 const paymentsOf = (store: Subscriber) =>
   store.list('payments') as Promise<{ id: string; status: string; amount: number; paid: number | null }[]>
 
-test('a plan that nobody could take money for is not chosen', async () => {
+test('subscriptions: a plan that no gateway can charge for cannot be chosen', async () => {
   const store = await subscriber()
   const before = await store.read()
   expect(outcome(await store.checkout('basic', { gateway: 'stripe' }))).toBe('422 adapter_not_enabled')
@@ -401,7 +401,7 @@ test(
   SCRIPTS * 5_000 + 30_000,
 )
 
-test('what the platform is paid is nobody else’s to read', async () => {
+test('subscriptions: payments to the platform are readable by administrators only', async () => {
   const store = await subscriber()
   const stranger = await app.person('Stranger')
   for (const what of ['invoices', 'payments'])

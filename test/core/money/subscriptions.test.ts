@@ -508,4 +508,4 @@ test('a store that was deleted meanwhile chooses and pays nothing more', async (
   await expect(choosing).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('it all adds up', async () => expect(await differences(app)).toEqual([]))
+test('subscriptions: the totals of all payments add up', async () => expect(await differences(app)).toEqual([]))

@@ -27,7 +27,7 @@ async function all(): Promise<Insight[]> {
 const calls = (since: number) =>
   simulator.requests.slice(since).map(({ method, path }) => `${method} ${path.replace('/v26.0/', '').replace(/^7\d+/, 'report')}`)
 
-describe('what is too much for one answer', () => {
+describe('a report with more rows than fit in one answer', () => {
   test('is asked for as a report, once, and is the same', async () => {
     const plain = await all()
     expect(plain.length).toBe(simulator.book.days.length)
@@ -47,7 +47,7 @@ describe('what is too much for one answer', () => {
     expect(calls(before).filter((call) => call === 'GET report').length).toBe(3)
   }, 30_000)
 
-  test('is looked at less and less often: each look costs one of the calls of an hour', async () => {
+  test('is polled with growing pauses: each poll costs one of the calls of an hour', async () => {
     Object.assign(simulator.habits, { tooMuch: true, states: ['Job Running'] })
     const { cursor = '' } = await meta.insights(context, period)
     const over = new AbortController()
@@ -58,12 +58,12 @@ describe('what is too much for one answer', () => {
     expect(calls(before)).toEqual(['GET report'])
   })
 
-  test.each(['Job Failed', 'Job Skipped'])('and comes to "%s" is not there, and no end of the rows', async (state) => {
+  test.each(['Job Failed', 'Job Skipped'])('that ends as "%s" is an error, not the end of the rows', async (state) => {
     Object.assign(simulator.habits, { tooMuch: true, states: [state] })
     await expect(all()).rejects.toMatchObject({ reason: 'unavailable', message: expect.stringContaining(state) })
   })
 
-  test('and is not done when the call is over goes on from there', async () => {
+  test('that outlives the call is read on by the next call', async () => {
     Object.assign(simulator.habits, { tooMuch: true, states: ['Job Running'] })
     const { cursor } = await meta.insights(context, period)
     expect(cursor).toStartWith('wait:')
@@ -76,7 +76,7 @@ describe('what is too much for one answer', () => {
   })
 })
 
-test('where a right is lacking no event is to blame, and none is given up', async () => {
+test('meta: when a permission is missing, events are kept and none is marked as failed', async () => {
   simulator.book.refusing = { fault: 'forbidden', calls: '/events$' }
   const events = [event(meta), event(meta)]
   await expect(meta.sendEvents(context, { pixelId: simulator.book.pixelId, events })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ test('where a right is lacking no event is to blame, and none is given up', asyn
   })
 })
 
-test('of a pixel that is not there, or is not shown any more, no event is to blame either', async () => {
+test('meta: when the pixel is gone or hidden, events are kept and none is marked as failed', async () => {
   const before = simulator.requests.length
   const events = [event(meta), event(meta)]
   await expect(meta.sendEvents(context, { pixelId: 'gone', events })).rejects.toMatchObject({ reason: 'unauthorized' })

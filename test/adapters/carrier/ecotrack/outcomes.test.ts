@@ -17,7 +17,7 @@ const sent = async (parcel: Shipment, desk: Desk = rig.open()) => {
   return simulator.orders(parcel.reference).find(({ tracking }) => tracking === trackingId)!
 }
 
-describe('what cannot be found', () => {
+describe('parcels that cannot be found', () => {
   const fill = async (count: number) => {
     const row = { nom_client: 'A', telephone: '0550000000', adresse: 'x', commune: 'Oran', code_wilaya: 31, montant: 1, type: 1 }
     const headers = { authorization: `Bearer ${simulator.credentials.token}`, 'content-type': 'application/json' }
@@ -27,7 +27,7 @@ describe('what cannot be found', () => {
     }
   }
 
-  test('every page is read before nothing is said', async () => {
+  test('every page is read before a parcel counts as missing', async () => {
     const parcel = shipment()
     const { tracking } = await sent(parcel)
     await fill(100)
@@ -36,14 +36,14 @@ describe('what cannot be found', () => {
     expect(await carrier.findByReference!(rig.open().context, 'never-sent')).toBeNull()
   })
 
-  test('among too many orders nothing is concluded', async () => {
+  test('among too many orders the outcome stays unknown', async () => {
     await fill(1300)
     const error = await failure(carrier.findByReference!(rig.open().context, 'never-sent'))
     expect(error).toMatchObject({ reason: 'unavailable', message: expect.stringContaining('never-sent') })
     expect(calls('get/orders').length).toBe(30)
   })
 
-  test('of two under one reference the real one is taken, and both are told', async () => {
+  test('of two parcels with one reference the active one counts, and both are reported', async () => {
     const parcel = shipment()
     const real = await sent(parcel)
     simulator.advance(real.tracking, 'en_ramassage')
@@ -174,7 +174,7 @@ describe('editing and deleting', () => {
   })
 })
 
-test('an order that is refused inside a 200 tells the code and what to do', async () => {
+test('ecotrack: a refusal inside a 200 gives its code and what to do', async () => {
   const error = await failure(carrier.send(rig.open().context, rig.refusable!()))
   expect(error).toMatchObject({
     reason: 'refused',

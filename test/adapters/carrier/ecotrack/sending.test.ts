@@ -17,7 +17,7 @@ const sent = async (parcel: Shipment, desk: Desk = rig.open()) => {
   return simulator.orders(parcel.reference).find(({ tracking }) => tracking === trackingId)!
 }
 
-describe('what is sent', () => {
+describe('parcels that are sent', () => {
   test('every field as the platform asks for it, the amount whole', async () => {
     const parcel = shipment({
       recipient: { name: ' Amina  Ben Ali', phone: '+213 550-00.00.00', phoneAlt: '021 23 45 67' },
@@ -49,7 +49,7 @@ describe('what is sent', () => {
     expect(fields('create/order')).toMatchObject({ boutique: 'Boutique Amina', fragile: 1, weight: 3 })
   })
 
-  test('descriptions are cut and said to be; an address is not', async () => {
+  test('a long description is cut with a warning; an address is never cut', async () => {
     const { warnings } = await carrier.send(rig.open().context, shipment({ contents: 'x'.repeat(300), notes: 'y'.repeat(300) }))
     expect(warnings?.map(({ code }) => code)).toEqual(['contents_cut', 'notes_cut'])
     expect(String(fields('create/order').produit).length).toBe(255)
@@ -100,7 +100,7 @@ describe('what is sent', () => {
     }
   })
 
-  test('without a centre, a commune with a stop desk is one; with a centre elsewhere it is said', async () => {
+  test("without a centre the commune's stop desk is used; a centre elsewhere gives a warning", async () => {
     await sent(to({ deliveryType: 'pickup', cityName: 'ORAN' }))
     expect(fields('create/order')).toMatchObject({ stop_desk: 1, code_postal: '31000' })
     const { warnings } = await carrier.send(rig.open().context, to({ deliveryType: 'pickup', pickupId: '31000', cityName: 'Gdyel' }))

@@ -43,7 +43,7 @@ test('a parcel that is named without a status that can be read is named all the 
   expect(statusReader(carrier.statuses)(reports[0]!.carrierStatus!)).toEqual({})
 })
 
-test('without the secret in the address nobody is believed', async () => {
+test('maystro: a callback without the secret in its address is refused', async () => {
   const { context } = rig.open()
   const verify = (url: string) => carrier.webhook!.verify({ ...inbound('{}'), url }, context)
   expect(await verify(`/webhook?token=${callbackToken}`)).toBe(true)

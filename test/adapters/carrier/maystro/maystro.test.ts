@@ -21,7 +21,7 @@ const statusOf = (id: string) =>
 const writes = () => simulator.requests.filter(({ method }) => method !== 'GET').length
 const minute = (count: number) => new Date(Date.UTC(2027, 0, 5, 10, count)).toISOString()
 
-describe('what is sent', () => {
+describe('parcels that are sent', () => {
   test('every field as the carrier asks for it, places by its own numbers', async () => {
     const parcel = shipment({
       notes: ' Call first ',
@@ -90,7 +90,7 @@ describe('what is sent', () => {
     expect(writes()).toBe(before)
   })
 
-  test('what is wrong with a field is told in the carrier’s words', async () => {
+  test("an error of a field is reported in the carrier's words", async () => {
     await expect(carrier.send(rig.open().context, rig.refusable!())).rejects.toMatchObject({
       reason: 'refused',
       message: expect.stringContaining('product_price: A valid integer is required.'),
@@ -279,7 +279,7 @@ test('without a history a status counts from when it was first read', async () =
   expect((await carrier.track!(desk.context, [trackingId]))[0]!.at).toBe(first!.at)
 })
 
-test('a wilaya whose communes were empty for a moment is asked again', async () => {
+test("maystro: an empty list of a wilaya's communes is fetched again", async () => {
   const { context } = connected().open()
   const empty: CarrierContext['fetch'] = async (url, init) => (url.includes('/communes/') ? Response.json([]) : context.fetch(url, init))
   await expect(carrier.send({ ...context, fetch: empty }, shipment()) as Promise<unknown>).rejects.toMatchObject({ reason: 'refused' })

@@ -111,7 +111,7 @@ describe('drafts', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('parcels that are sent', () => {
   test('every field as the carrier asks for it, with the GUID in the body and the token in a header', async () => {
     const parcel = shipment({
       recipient: { name: ' Amina Ben Ali ', phone: '+213 550-00.00.00', phoneAlt: '021 23 45 67' },
@@ -157,7 +157,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('from the carrier’s warehouse one product with its quantity, never a list that would be guessed', async () => {
+  test("an order from the carrier's warehouse names one product and its quantity", async () => {
     const other = connected({}, { fromStock: true })
     const { context } = other.open()
     await carrier.send(context, shipment({ contents: 'Basket 42 x2' }))
@@ -189,7 +189,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('what is refused before the carrier is asked', () => {
+describe('parcels that are refused without a call', () => {
   test.each([
     ['a short reference', shipment({ reference: 'A-1' }), '5 characters'],
     ['a fraction of a dinar', shipment({ codAmount: 99.5 }), 'whole dinars'],

@@ -40,7 +40,7 @@ test('keys that are known and give no access do not work, whatever the status co
   })
 })
 
-describe('what is sent', () => {
+describe('parcels that are sent', () => {
   test('every field as the carrier spells it', async () => {
     const parcel = shipment({
       recipient: { name: ' Amina Ben Ali ', phone: '+213 550-00.00.00', phoneAlt: '021 23 45 67' },
@@ -79,7 +79,7 @@ describe('what is sent', () => {
     expect(sentRows()[0]).not.toHaveProperty('TProduit')
   })
 
-  test('a desk cannot be chosen, and that is said', async () => {
+  test('a chosen desk gives a warning, as the carrier knows none', async () => {
     const { sent: answer } = await sent(to({ deliveryType: 'pickup', pickupId: '310101' }))
     expect(sentRows()[0]).toMatchObject({ TypeLivraison: 1, IDWilaya: '31', Commune: 'Oran' })
     expect(answer.warnings?.map(({ code }) => code)).toEqual(['center_not_sent'])
@@ -156,7 +156,7 @@ describe('a number that is taken', () => {
   })
 })
 
-test('several in one call, told row by row', async () => {
+test('procolis: several parcels in one call each get their own outcome', async () => {
   const { desk, parcel: twice } = await sent()
   const [good, taken, unsendable, bad] = [shipment(), shipment(), to({ country: 'FR' }), rig.refusable!()]
   simulator.plant(taken.reference, { id_Externe: 'their-order' })

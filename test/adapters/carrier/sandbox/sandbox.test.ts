@@ -64,7 +64,7 @@ test.each([
   await expect(carrier.send(rig.open().context, parcel)).rejects.toMatchObject({ reason: 'refused' })
 })
 
-test('amounts are kept to the centime, cities as they come', async () => {
+test('sandbox carrier: amounts keep their centimes, and cities are stored as sent', async () => {
   const { context } = rig.open()
   const { trackingId } = await carrier.send(context, { ...to({ cityName: 'Bled Moi' }), codAmount: 1234.56 })
   expect(await carrier.track!(context, [trackingId])).toMatchObject([
@@ -110,7 +110,7 @@ describe('callbacks', () => {
   })
 })
 
-test('what was collected on a day is paid out when the day is over', async () => {
+test('sandbox carrier: the money collected on a day is paid out after that day', async () => {
   let now = Date.parse('2026-05-04T12:00:00Z')
   const notes = memory()
   const context = () => openDesk(carrier, {}, { memory: notes, now: () => now }).context

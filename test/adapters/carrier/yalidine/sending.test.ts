@@ -31,7 +31,7 @@ const refusal = async (parcel: Shipment, desk: Desk = rig.open()) => {
   throw new Error('It was taken.')
 }
 
-describe('what is sent', () => {
+describe('parcels that are sent', () => {
   test('every field as the carrier asks for it', async () => {
     const parcel = shipment({
       recipient: { name: 'Amina  Ben Ali', phone: '+213 550-00.00.00', phoneAlt: '021 23 45 67' },
@@ -84,7 +84,7 @@ describe('what is sent', () => {
     expect(simulator.requests.at(-1)?.apiId).toBe(simulator.credentials.apiId)
   })
 
-  test('what could not be told to the carrier is a warning', async () => {
+  test('a value that the carrier does not accept gives a warning', async () => {
     const parcel = shipment({
       notes: 'Call first',
       recipient: { name: 'A B', phone: '0550000000', phoneAlt: '+33 1 23 45 67 89' },
@@ -105,7 +105,7 @@ test.each([
   ['', []],
 ])('telephone numbers in %p', (text, phones) => expect(localPhones(text)).toEqual(phones))
 
-describe('what is refused before the carrier is asked', () => {
+describe('parcels that are refused without a call', () => {
   test.each([
     ['a fraction of a dinar', shipment({ codAmount: 99.5 }), 'whole dinars'],
     ['too much', shipment({ codAmount: 150_001 }), '150000'],

@@ -62,7 +62,7 @@ test('an order_id posted twice makes two parcels', async () => {
   expect(simulator.parcels(parcel.reference).length).toBe(2)
 })
 
-test('what the server does about lost answers leaves one parcel for each reference', async () => {
+test('yalidine: recovering from lost answers leaves one parcel for each reference', async () => {
   const simulator = start({
     seed: 42,
     faults: { loseAnswer: 0.25, error500: 0.1, error500After: 0.1, malformed: 0.1, rateLimit: 0.1 },
@@ -104,7 +104,7 @@ test('the same seed fails in the same places', async () => {
   expect(new Set(first)).toEqual(new Set([200, 500]))
 })
 
-test('it asks for the proof of an address and delivers what it signed', async () => {
+test('yalidine simulator: it verifies a callback address and delivers signed callbacks', async () => {
   const simulator = start()
   const received: { signature: string | null; body: string }[] = []
   const shop = Bun.serve({
@@ -124,7 +124,7 @@ test('it asks for the proof of an address and delivers what it signed', async ()
   await shop.stop(true)
 })
 
-test('it runs as a process of its own and is steered from outside', () =>
+test('yalidine simulator: it runs as a process of its own and is controlled over HTTP', () =>
   withSpawned('yalidine', async ({ url, control }) => {
     const { credentials } = (await control('account')) as Yalidine
     const { context } = openDesk(carrier, { [carrier.net[0]!]: url }, { credentials, settings: { fromStateCode: '16' } })

@@ -15,7 +15,7 @@ const postedAfter = async (parcel: Shipment, settings: object = {}) => {
   return posted()
 }
 
-describe('what is sent', () => {
+describe('parcels that are sent', () => {
   test('every field as the carrier asks for it', async () => {
     const parcel = shipment({
       recipient: { name: 'Amina  Ben Ali', phone: '+213 550-00.00.00', phoneAlt: '0661 00 00 00' },
@@ -138,7 +138,7 @@ describe('the answer', () => {
   })
 })
 
-test('one reference sent twice is two packages, which is why nothing is repeated', async () => {
+test('zimou: sending one reference twice makes two packages, so no request is repeated', async () => {
   const { desk, parcel } = await sent()
   await sent(parcel, desk)
   expect(simulator.packages(parcel.reference).length).toBe(2)

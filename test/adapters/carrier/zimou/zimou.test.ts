@@ -189,7 +189,7 @@ describe('prices', () => {
   })
 })
 
-test('an office belongs to a partner; one whose commune nobody lists is left out', async () => {
+test('zimou: an office belongs to a partner; an office of an unlisted commune is left out', async () => {
   const { context } = open()
   const offices = await carrier.centers!(context, {})
   expect(offices.length).toBe(58)

@@ -70,7 +70,7 @@ describe('callbacks', () => {
     expect(await read('parcel.price.updated', 'msg_5')).toEqual([])
   })
 
-  test('and a later look at several parcels tell one thing once', async () => {
+  test('and a later poll of several parcels report one event once', async () => {
     const desk = rig.open()
     const [trackingId, other] = [await sendOne(desk), await sendOne(desk)]
     books.advance(trackingId, 'en_livraison')

@@ -31,7 +31,7 @@ async function refusal(parcel: Shipment, desk: Desk = rig.open()): Promise<Carri
   throw new Error('It was taken.')
 }
 
-describe('what is sent', () => {
+describe('parcels that are sent', () => {
   test('every field as the carrier asks for it', async () => {
     const parcel = shipment({
       recipient: { name: ' Amina Ben Ali ', phone: '0550 00 00 00', phoneAlt: '00213 21 23 45 67' },
@@ -95,7 +95,7 @@ describe('what is sent', () => {
     expect(lastBody('POST parcels').description).toBe('y'.repeat(249))
   })
 
-  test('what could not be told to the carrier is a warning', async () => {
+  test('a value that the carrier does not accept gives a warning', async () => {
     const parcel = shipment({ notes: 'Call first', recipient: { name: 'A', phone: '0550000000', phoneAlt: '+33 1 23 45 67 89' } })
     const { warnings } = await carrier.send(rig.open().context, parcel)
     expect(warnings?.map(({ code }) => code)).toEqual(['phone_alt_dropped', 'notes_not_sent'])

@@ -17,11 +17,11 @@ const read = async () => (await ok('GET', base, { as: key })).data[0]
 const webhooks: URL[] = []
 const look = (query = '') => call('GET', `/v1/actions/getEasyordersProducts${query}`, { as: key })
 
-test('without a shop of its own a store is told to connect one', async () => {
+test('easyorders: a store without a connected shop is told to connect one', async () => {
   expect((await look()).body.error).toMatchObject({ code: 'adapter_not_enabled' })
 })
 
-test('a shop sends its key once its owner said yes, to an address that works once', async () => {
+test('easyorders: after the owner agrees, the shop sends its key to an address that works once', async () => {
   const { data } = await ok('GET', `${base}/easyorders/install-url?name=Basket`, { as: owner.token })
   const asked = new URLSearchParams(new URL(data.url).hash.split('?')[1])
   const callback = new URL(asked.get('callback_url') ?? '')
@@ -53,7 +53,7 @@ test('the webhooks that EasyOrders made then are believed by their token', async
   expect(kept.filter(({ url }) => url.includes('token'))).toEqual([])
 })
 
-test('a callback is believed by its secret, says only which order, and that is read; the shop is told what became of it', async () => {
+test('easyorders: a callback with the right secret names an order, the order is fetched, and its status is written back', async () => {
   const { webhookUrl } = await read()
   const keys = { apiKey: KEY, webhookSecret: SECRET }
   await ok('POST', base, {
@@ -73,7 +73,7 @@ test('a callback is believed by its secret, says only which order, and that is r
   await eventually(async () => (await ok('GET', `/v1/orders/${ours.id}`, { as: key })).data.status === 'cancelled')
 })
 
-test('a link that nobody has said yes to yet takes nothing away; said yes to, it leaves what it does not say', async () => {
+test('easyorders: an open link changes nothing; once agreed to, it changes only what it names', async () => {
   const { webhookUrl } = await read()
   const install = async () => {
     const { data } = await ok('GET', `${base}/easyorders/install-url?name=Basket`, { as: owner.token })
@@ -87,7 +87,7 @@ test('a link that nobody has said yes to yet takes nothing away; said yes to, it
   expect([await heard(), (await ok('GET', base, { as: key })).data.length]).toEqual([200, 1])
 })
 
-test('what became of an order is written back, once', async () => {
+test('easyorders: the status of an order is written back once', async () => {
   const { webhookUrl } = await read()
   const order = shop.place()
   await call('POST', new URL(webhookUrl).pathname, { headers: { secret: SECRET }, body: shop.shown(order) })

@@ -16,7 +16,7 @@ await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku
 const read = async () => (await ok('GET', base, { as: key })).data[0]
 const orders = async () => (await ok('GET', `/v1/orders?storeId=${storeId}&limit=100`, { as: key })).data
 
-test('funnels whose owner signs in are read; trials and what is long over are left out', async () => {
+test('lightfunnels: after the owner signs in orders are read; test orders and old ones are left out', async () => {
   await ok('POST', base, { as: owner.token, body: { platform: 'lightfunnels', name: 'Funnels', credentials: APP } })
   const { data } = await ok('POST', `/v1/stores/${storeId}/integrations/lightfunnels/oauth/start`, { as: owner.token, body: {} })
   const asked = new URL(data.url)
@@ -54,7 +54,7 @@ test('a country is its two letters, and never the beginning of a word; what does
   await other.stop()
 })
 
-test('what is read again and stands as it did changes nothing', async () => {
+test('lightfunnels: reading an unchanged order again changes nothing', async () => {
   const before = await orders()
   await ok('POST', `${base}/${(await read()).id}/pull`, { as: key, body: {} })
   await eventually(async () => (await read()).pull.status === 'done')
@@ -62,7 +62,7 @@ test('what is read again and stands as it did changes nothing', async () => {
   expect(await orders()).toEqual(before)
 })
 
-test('a confirmed order is told once, however often, and read', async () => {
+test('lightfunnels: a confirmed order is announced once, however often it is pushed, and is fetched', async () => {
   await ok('POST', `${base}/${(await read()).id}/webhooks`, { as: owner.token })
   const { webhookUrl } = await read()
   expect([...shop.hooks.values()]).toMatchObject([{ type: 'order/confirmed', url: webhookUrl }])

@@ -54,7 +54,7 @@ test('a price is shown with the tax that Salla takes out of it', () => {
   ])
 })
 
-test('where the calls are used up, what was read counts, and the next reading goes on behind it', async () => {
+test('salla: at the rate limit the orders read so far are kept, and the next poll goes on after them', async () => {
   const busy = startSalla()
   const { context } = openDesk(salla, { 'api.salla.dev': busy.url }, { credentials: { ...APP, accessToken: TOKEN }, settings: {} })
   for (let count = 0; count < 12; count += 1) busy.place()
@@ -73,7 +73,7 @@ test('where the calls are used up, what was read counts, and the next reading go
   await busy.stop()
 })
 
-test('a shop whose owner signs in is read, and its tokens are renewed once', async () => {
+test('salla: after the owner signs in orders are read, and the tokens are renewed once', async () => {
   const body = {
     platform: 'salla',
     name: 'Baskets',
@@ -107,7 +107,7 @@ test('a shop whose owner signs in is read, and its tokens are renewed once', asy
   expect(await found('#40497002')).toMatchObject(taxed)
 })
 
-test('what stands as it did changes nothing, and what was changed since is followed', async () => {
+test('salla: an unchanged order changes nothing, and a changed one is updated', async () => {
   await pulled('2026-11-20T00:00:00Z')
   expect((await read()).pull).toMatchObject({ changed: 0 })
   const [first] = shop.orders.values()
@@ -152,7 +152,7 @@ test('the platform’s one address takes news of the shop that they name', async
   await eventually(async () => (await read()).orders.taken === 10)
 })
 
-test('what becomes of an order is told there once', async () => {
+test("an order's status is written back to the shop once", async () => {
   const [, second] = shop.orders.values()
   const ours = (await orders()).find(({ metadata }) => metadata.channelOrder === `#${second?.reference}`)
   await ok('PATCH', `/v1/orders/${ours?.id}`, { as: key, body: { status: 'confirmed' } })

@@ -18,7 +18,7 @@ const tell = async (topic: string, told: string) => {
   return (await call('POST', '/v1/integrations/connectors/shopify/webhook', { raw, headers })).status
 }
 
-test('a customer whom the shop wants forgotten is found in no table afterwards, without anybody doing anything', async () => {
+test("shopify: after a redact request the customer is found in no table, without any user's action", async () => {
   const body = { platform: 'shopify', name: shop.host, credentials: APP, settings: { shop: shop.host } }
   await ok('POST', base, { as: owner.token, body })
   const { data } = await ok('POST', `/v1/stores/${storeId}/integrations/shopify/oauth/start`, { as: owner.token, body: {} })

@@ -18,7 +18,7 @@ const until = async (isSo: () => Promise<boolean>) => {
   for (const end = Date.now() + 30_000; !(await isSo()); await Bun.sleep(20)) if (Date.now() > end) throw new Error('It never came to be.')
 }
 
-test('a shop whose owner signs in is read, and tells its news at the one address of the platform', async () => {
+test("shopify: after the owner signs in orders are read, and callbacks come to the platform's one address", async () => {
   const body = { platform: 'shopify', name: shop.host, credentials: APP, settings: { shop: shop.host } }
   const { data: connector } = await ok('POST', base, { as: owner.token, body })
   const { data } = await ok('POST', `/v1/stores/${storeId}/integrations/shopify/oauth/start`, { as: owner.token, body: {} })
@@ -57,7 +57,7 @@ test('a shop whose owner signs in is read, and tells its news at the one address
   await until(async () => (await context.sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
 })
 
-test('to be connected once more leaves what stands as it is, until the owner says yes', async () => {
+test('shopify: connecting again changes nothing until the owner agrees', async () => {
   const install = (query: string) => call('GET', `${base}/shopify/install-url?shop=${shop.host}${query}`, { as: owner.token })
   const asked = new URL((await install('')).body.data.url)
   expect(asked.searchParams.get('client_id')).toBe(APP.clientId)
@@ -113,7 +113,7 @@ test("shopify: with the server's own app, only the store that signed in to a sho
   expect(await context.sql`select 1 from channel_callbacks where connection_id = ${id}`).toHaveLength(2)
 })
 
-test('who is to be forgotten is, also by a shop that has left, and its owner is told which orders are meant', async () => {
+test('shopify: a redact request erases the customer, also from a shop that has left, and the owner is told which orders it concerns', async () => {
   const theirs = await app.shop()
   const of = `/v1/stores/${theirs.storeId}/integrations/connectors`
   const body = { platform: 'shopify', name: 'Theirs', credentials: {}, settings: { shop: shop.host } }
@@ -163,7 +163,7 @@ test('who is to be forgotten is, also by a shop that has left, and its owner is 
   shop.tokens.add(TOKEN)
 })
 
-test('a shop that nobody has connected is told that nothing of it is kept', async () => {
+test('shopify: a shop without a connection is answered that nothing of it is stored', async () => {
   const tell = async (topic: string, secret: string) => {
     const told = { shop_id: 1, shop_domain: 'nobody.myshopify.com', customer: {}, orders_to_redact: [5], id: 5, line_items: [{}] }
     const { headers, body: raw } = shop.signed(secret, topic, JSON.stringify(told))
@@ -174,7 +174,7 @@ test('a shop that nobody has connected is told that nothing of it is kept', asyn
   expect([await tell('shop/redact', 'guessed'), await tell('orders/create', APP.clientSecret)]).toEqual([401, 404])
 })
 
-test('what became of an order is told once, from each place that it leaves from', async () => {
+test('shopify: a fulfilment is written back once for each location that ships', async () => {
   const contextOf = (settings: object) =>
     openDesk(
       shopify,
@@ -204,7 +204,7 @@ test('what became of an order is told once, from each place that it leaves from'
   expect(other.cancelled).not.toBeNull()
 })
 
-test('what was taken away of an order is none of it any more; one of which nothing is left is called off', async () => {
+test('shopify: lines removed at the shop are removed here; an order without lines is cancelled', async () => {
   const edited = startShopify()
   const credentials = { ...APP, accessToken: TOKEN }
   const { context: desk } = openDesk(shopify, { [edited.host]: edited.url }, { credentials, settings: { shop: edited.host } })
@@ -246,7 +246,7 @@ test('all lines of an order are read, and one that has too many waits with its r
   await large.stop()
 })
 
-test('what a shop shows to everybody is looked up under a domain of its own too', async () => {
+test('shopify: public data of a shop is found under its own domain too', async () => {
   const look = async (page: number) =>
     (await ok('GET', `/v1/actions/getShopifyProducts?url=https://basket.example/x&page=${page}`, { as: key })).data
   const first = await look(1)

@@ -149,7 +149,7 @@ describe('a shop', () => {
   })
 })
 
-test('what a shop shows to everybody is looked up by its host, and no other address is asked', async () => {
+test('woocommerce: public data of a shop is fetched from its host, and from no other address', async () => {
   const look = (url: string, page = 1) =>
     call('GET', `/v1/actions/getWoocommerceProducts?url=${encodeURIComponent(url)}&page=${page}`, { as: key })
   const { body } = await look(`https://${woo.host}/shop?x=1`)

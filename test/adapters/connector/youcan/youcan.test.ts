@@ -23,7 +23,7 @@ test('JSON is written as PHP writes it', () => {
   expect(digest).toBe('8182739fe5926bde2e182a7ee25edd5bedaf0601ac08c19b7bd45d6a66583f05')
 })
 
-test('a shop whose owner signs in is read, and a new order is told once, however often', async () => {
+test('youcan: after the owner signs in orders are read, and a new order is imported once, however often it is pushed', async () => {
   const { data: connector } = await ok('POST', base, { as: owner.token, body: { platform: 'youcan', name: 'Basket', credentials: APP } })
   const { data } = await ok('POST', `/v1/stores/${storeId}/integrations/youcan/oauth/start`, { as: owner.token, body: {} })
   const asked = new URL(data.url)
@@ -51,7 +51,7 @@ test('a shop whose owner signs in is read, and a new order is told once, however
   })
 })
 
-test('what a shop shows to everybody is looked up by its host', async () => {
+test('youcan: public data of a shop is fetched from its host', async () => {
   const look = async (page: number) =>
     (await ok('GET', `/v1/actions/getYoucanProducts?url=https://${youcan.host}/x&page=${page}`, { as: key })).data
   const first = await look(1)

@@ -21,7 +21,7 @@ const pulled = async (since: string) => {
   await eventually(async () => (await read()).pull.status === 'done')
 }
 
-test('a shop whose owner signs in is read with both tokens, and what changed is followed', async () => {
+test('zid: after the owner signs in orders are read with both tokens, and changes are followed', async () => {
   await ok('POST', base, { as: owner.token, body: { platform: 'zid', name: 'Baskets', credentials: APP } })
   const { data } = await ok('POST', `/v1/stores/${storeId}/integrations/zid/oauth/start`, { as: owner.token, body: {} })
   const asked = new URL(data.url)
@@ -65,7 +65,7 @@ test('a callback is believed under its password, and its order is read once', as
   await eventually(async () => (await read()).orders.taken === 13)
 })
 
-test('what becomes of an order is told there once', async () => {
+test("an order's status is written back to the shop once", async () => {
   const [, second] = shop.orders.values()
   const { data } = await ok('GET', `/v1/orders?storeId=${storeId}&limit=100`, { as: key })
   const ours = data.find(({ metadata }: { metadata: { channelOrder: string } }) => metadata.channelOrder === `#${second?.id}`)
@@ -77,7 +77,7 @@ test('what becomes of an order is told there once', async () => {
   expect(shop.changes).toEqual([{ id: second?.id ?? 0, status: 'preparing', tracking: null }])
 })
 
-test('who comes back from a sign-in to the address of the connectors is signed in, and goes on', async () => {
+test("zid: the return from a sign-in to the connectors' address completes it", async () => {
   const other = await app.shop()
   const at = `/v1/stores/${other.storeId}/integrations/connectors`
   await ok('POST', at, { as: other.owner.token, body: { platform: 'zid', name: 'Baskets', credentials: APP } })
@@ -105,7 +105,7 @@ test('two tokens are needed', async () => {
   await side.close?.()
 })
 
-test('what is thrown away while pages are read hides no other order', async () => {
+test('zid: an order that is deleted while pages are read hides no other order', async () => {
   const busy = startZid()
   const { context } = openDesk(
     zid,

@@ -23,7 +23,7 @@ const answer = async (...chunks: object[]) => {
 }
 const candidate = (parts: object[], finishReason?: string) => ({ candidates: [{ content: { role: 'model', parts }, finishReason }] })
 
-test('a reason to end that is no end is told as one, and what nobody counted is not counted', async () => {
+test('gemini: an unusual finish reason is reported, and missing token counts stay missing', async () => {
   await expect(answer(candidate([{ text: 'a' }], 'MALFORMED_FUNCTION_CALL'))).rejects.toMatchObject({ reason: 'unavailable' })
   await expect(answer(candidate([{ text: 'a' }], 'constructor'))).rejects.toMatchObject({ reason: 'unavailable' })
   expect(await answer(candidate([{ text: 'a' }], 'STOP'))).toEqual([
@@ -39,13 +39,13 @@ test('calls of tools that have no names of their own are given some, of one answ
   expect(parts.at(-1)).toEqual({ type: 'end', reason: 'tools' })
 })
 
-test('what comes beside a call is carried with it, as long as it is a text', async () => {
+test('gemini: the thought signature of a call is carried with it when it is a text', async () => {
   const piece = (thoughtSignature: unknown) => ({ functionCall: { name: 'look_up', args: {} }, thoughtSignature })
   const parts = await answer(candidate([piece('sig/+='), piece(7)], 'STOP'))
   expect(parts.flatMap((part) => (part.type === 'toolCall' ? [part.call.carry] : []))).toEqual(['sig/+=', undefined])
 })
 
-test('of a schema it is told what it knows', () => {
+test('gemini: a schema is reduced to the keywords that the API knows', () => {
   const schema = {
     type: 'object',
     properties: { const: { const: 'red' }, size: { type: 'integer', exclusiveMinimum: 1, minimum: 2 } },

@@ -10,7 +10,7 @@ const other = openaiRig(openai)
 afterAll(() => Promise.all([side.close?.(), other.close?.()]))
 const asked = { model: 'maker/writer', messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hello' }] }] }
 
-test('prices are exact decimals; one that nobody knows before is none', async () => {
+test('openrouter: prices are exact decimals; a price that varies is left out', async () => {
   const models = new Map((await openrouter.models(side.open().context)).map((one) => [one.id, one]))
   expect(models.get('maker/writer')).toMatchObject({
     prices: { inputToken: '0.00000015', outputToken: '0.0000006', request: '0' },
@@ -44,7 +44,7 @@ test('decimals lose nothing', () => {
   ])
 })
 
-test('what it cost is taken from its own count, while it says so', async () => {
+test('openrouter: the cost is taken from the answer when the answer states it', async () => {
   side.say?.({ pieces: ['Hello'], usage: { inputTokens: 100, outputTokens: 5 } })
   const parts = await Array.fromAsync(openrouter.complete(side.open().context, asked))
   expect(parts).toEqual([

@@ -131,7 +131,7 @@ test.each(['checkout.created', 'payment_link.paid', 'checkout.paid.again', 'CHEC
   },
 )
 
-test('a checkout that was made in the dashboard is told by its own name', async () => {
+test('chargily: a checkout that was made in the dashboard is reported under its own id', async () => {
   const id = await made('paid')
   for (const metadata of [null, [], { order: 5 }, 'text', { paymentId: { a: 1 } }]) {
     const [news] = await parse(simulator.eventOf(id, { data: { metadata } }))

@@ -110,7 +110,7 @@ test('a key is taken without the spaces that were copied with it', async () => {
   expect(await chargily.webhook!.verify({ method: 'POST', url: '/', headers: { ...headers }, body }, context)).toBe(true)
 })
 
-describe('what is read', () => {
+describe('a payment that is read', () => {
   const readAs = async (change: Record<string, unknown>) => {
     const desk = rig.open()
     const { externalId } = await chargily.createCheckout(desk.context, checkout())
@@ -118,15 +118,15 @@ describe('what is read', () => {
     return { desk, news: chargily.read({ ...desk.context, fetch: async () => Response.json(row) }, externalId) }
   }
 
-  test.each(['refunded', 'constructor', '', null, 5])('with the status %p is known to nobody', async (status) => {
+  test.each(['refunded', 'constructor', '', null, 5])('with the unknown status %p is answered as unavailable', async (status) => {
     await expect((await readAs({ status })).news).rejects.toMatchObject({ reason: 'unavailable' })
   })
 
-  test.each([null, undefined, 'much', 12.5, -1, 1e300])('as paid with the amount %p is no payment', async (amount) => {
+  test.each([null, undefined, 'much', 12.5, -1, 1e300])('as paid with the invalid amount %p does not count as paid', async (amount) => {
     await expect((await readAs({ status: 'paid', amount })).news).rejects.toMatchObject({ reason: 'unavailable' })
   })
 
-  test('of somebody else is not taken for it', async () => {
+  test("with another payment's id is refused", async () => {
     await expect((await readAs({ id: 'another' })).news).rejects.toMatchObject({ reason: 'unavailable' })
   })
 

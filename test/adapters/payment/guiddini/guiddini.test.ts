@@ -26,7 +26,7 @@ test('a payment is asked for in whole dinars, and nothing else has a place', asy
   expect(url).toContain(externalId)
 })
 
-test('one whose answer was lost is paid by nobody, and asked for anew', async () => {
+test('guiddini: a payment with a lost answer cannot be paid, and is started again', async () => {
   const { context } = rig.open()
   const asked = checkout()
   const before = simulator.payments().length
@@ -38,12 +38,12 @@ test('one whose answer was lost is paid by nobody, and asked for anew', async ()
   expect([lost?.status, kept?.orderNumber]).toEqual(['processing', externalId])
 })
 
-describe('what is read', () => {
+describe('a payment that is read', () => {
   test.each(['pending', 'processing', 'failed', 'refused', 'constructor'])('with the status %p waits', async (status) => {
     expect(await (await made()).readAs({ status })).toMatchObject({ status: 'open', message: status })
   })
 
-  test.each(['', ' ', null, undefined, 5])('with the status %p is known to nobody', async (status) => {
+  test.each(['', ' ', null, undefined, 5])('with the unknown status %p is answered as unavailable', async (status) => {
     await expect((await made()).readAs({ status })).rejects.toMatchObject({ reason: 'unavailable' })
   })
 
@@ -52,11 +52,11 @@ describe('what is read', () => {
     expect(await readAs({ status: 'paid' })).toEqual({ externalId, status: 'paid', currency: 'DZD' })
   })
 
-  test.each(['much', 12.5, -1, {}])('as paid with the amount %p is no payment', async (amount) => {
+  test.each(['much', 12.5, -1, {}])('as paid with the invalid amount %p does not count as paid', async (amount) => {
     await expect((await made()).readAs({ status: 'paid', amount })).rejects.toMatchObject({ reason: 'unavailable' })
   })
 
-  test('of somebody else is not taken for it', async () => {
+  test("with another payment's id is refused", async () => {
     await expect((await made()).readAs({ status: 'paid' }, 'another')).rejects.toMatchObject({ reason: 'unavailable' })
   })
 

@@ -37,12 +37,12 @@ describe('directions', () => {
   })
 })
 
-test('it can be paid for as many days as the store says', async () => {
+test("offline payment: it stays open for the number of days in the store's settings", async () => {
   const { made } = await make({}, { days: '3' })
   expect(Math.round((Date.parse(made.expiresAt!) - Date.now()) / 86_400_000)).toBe(3)
 })
 
-describe('what people say', () => {
+describe("an administrator's decision", () => {
   test('is read from then on, and may be said again', async () => {
     const { settle, status, desk, made } = await make()
     await settle('processing')

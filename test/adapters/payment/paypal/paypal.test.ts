@@ -155,7 +155,7 @@ describe('the token', () => {
   })
 })
 
-describe('what the payer approved', () => {
+describe('an approved payment', () => {
   const approved = async () => {
     const { externalId, asked } = await make()
     simulator.move(externalId, 'authorized')
@@ -175,7 +175,7 @@ describe('what the payer approved', () => {
     ).toBe(`capture-${externalId}`)
   })
 
-  test('and was taken already is read, also where the id of the request is forgotten', async () => {
+  test('that is already captured is read, also when the request id has expired', async () => {
     const { externalId, order } = await approved()
     simulator.habits.forgetsIds = true
     const first = await capture(externalId)
@@ -215,7 +215,7 @@ describe('what the payer approved', () => {
   })
 })
 
-describe('what is read', () => {
+describe('a payment that is read', () => {
   const readAs = async (order: Record<string, unknown>) => {
     const { context } = rig.open()
     const fetch: typeof context.fetch = async (url, init) =>

@@ -202,7 +202,7 @@ test('a checkout can be paid for a day', async () => {
   expect(await gateway.read(desk.context, one.externalId)).toMatchObject({ status: 'expired', at: '2026-11-23T10:00:00.000Z' })
 })
 
-test('one payment is one checkout, and no other amount', async () => {
+test('sandbox payment: one payment has one checkout, and its amount cannot change', async () => {
   const { desk, asked, externalId, url } = await make()
   expect(await gateway.createCheckout(desk.context, asked)).toMatchObject({ externalId, url })
   await rejects(() => gateway.createCheckout(desk.context, { ...asked, amount: 5 })).toMatchObject({ reason: 'refused' })

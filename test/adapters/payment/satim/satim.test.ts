@@ -143,7 +143,7 @@ describe('confirming', () => {
   })
 })
 
-describe('what is read', () => {
+describe('a payment that is read', () => {
   test.each([
     ['an error', { ErrorCode: 2 }],
     ['no error code', { ErrorCode: undefined }],
@@ -169,7 +169,7 @@ describe('what is read', () => {
     expect((await (await made()).readAs({ OrderStatus })).status).toBe(status as 'open')
   })
 
-  test.each([5, 7, '8', 9, 'constructor', '2.0', true])('with the status %p is known to nobody', async (OrderStatus) => {
+  test.each([5, 7, '8', 9, 'constructor', '2.0', true])('with the unknown status %p is answered as unavailable', async (OrderStatus) => {
     await expect((await made()).readAs({ OrderStatus })).rejects.toMatchObject({ reason: 'unavailable' })
   })
 

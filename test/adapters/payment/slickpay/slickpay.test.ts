@@ -71,16 +71,19 @@ describe('an invoice', () => {
   })
 })
 
-describe('what is read', () => {
-  test.each([7, null, undefined, 'yes', {}])('as completed %p is known to nobody', async (completed) => {
+describe('a payment that is read', () => {
+  test.each([7, null, undefined, 'yes', {}])('with the unknown completion %p is answered as unavailable', async (completed) => {
     await expect((await made()).readAs({ data: { completed, amount: 5 } })).rejects.toMatchObject({ reason: 'unavailable' })
   })
 
-  test.each([null, undefined, 'much', 12.5, '1,2,3', -1, '10,190.50'])('as completed with the amount %p is no payment', async (amount) => {
-    await expect((await made()).readAs({ data: { completed: 1, amount } })).rejects.toMatchObject({ reason: 'unavailable' })
-  })
+  test.each([null, undefined, 'much', 12.5, '1,2,3', -1, '10,190.50'])(
+    'as completed with the invalid amount %p does not count as paid',
+    async (amount) => {
+      await expect((await made()).readAs({ data: { completed: 1, amount } })).rejects.toMatchObject({ reason: 'unavailable' })
+    },
+  )
 
-  test('of somebody else is not taken for it', async () => {
+  test("with another payment's id is refused", async () => {
     await expect((await made()).readAs({ data: { id: 1, completed: 1, amount: 5 } })).rejects.toMatchObject({ reason: 'unavailable' })
   })
 

@@ -111,13 +111,13 @@ test.each([
   expect((await failure(() => stripe.createCheckout(answering, rig.checkout()))).reason).toBe(reason)
 })
 
-test('the mode is told by the key', async () => {
+test('stripe: the key decides between test and live mode', async () => {
   expect(await stripe.testConnection(context)).toEqual({ account: 'test mode' })
   const live = { ...context, credentials: { secretKey: ' rk_live_0123456789 ' }, fetch: async () => Response.json({ data: [] }) }
   expect(await stripe.testConnection(live)).toEqual({ account: 'live mode' })
 })
 
-describe('what is read', () => {
+describe('a payment that is read', () => {
   const readAs = async (change: Record<string, unknown>) => {
     const row = { id: 'cs_test_1', status: 'complete', payment_status: 'paid', amount_total: 1999, currency: 'usd', ...change }
     return stripe.read({ ...context, fetch: async () => Response.json(row) }, 'cs_test_1')

@@ -53,7 +53,7 @@ test('a delivered parcel is owed until it comes back, and again when it is deliv
   ])
 })
 
-test('what is owed for long is aged, by as many days as are asked for; pages go on after a parcel', async () => {
+test('ledger: old debts are grouped by the requested number of days; pages go on after a parcel', async () => {
   const desk = await cashDesk(app)
   const [old, older] = [await desk.deliver(100), await desk.deliver(200)]
   const parcels = { [old.id]: ago(15), [older.id]: ago(20) }

@@ -52,7 +52,7 @@ const app = await startApp({ adapterDirs: [folder] })
 await app.person('The administrator')
 const { call, ok, context } = app
 
-test('a payout that the carrier could not be told of is not posted, and confirmed when it can', async () => {
+test('remittances: one that cannot be confirmed at the carrier is not posted until it can', async () => {
   const desk = await cashDesk(app, 'till')
   const parcel = await desk.deliver(1500)
   const deaf = (value: boolean) => ok('PATCH', desk.base, { as: desk.as, body: { settings: { deaf: value } } })
@@ -129,7 +129,7 @@ test('the ledger begins with what was delivered before it', async () => {
   await sql.end()
 })
 
-test('a carrier that tells what arrives, and not what it collected, is understood; the books add up whatever it calls a fee', async () => {
+test('remittances: net amounts of a carrier are understood; the ledger balances whatever it calls a fee', async () => {
   const desk = await cashDesk(app, 'frugal')
   await desk.deliver(2000)
   await desk.deliver(1500)

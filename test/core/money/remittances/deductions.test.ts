@@ -30,7 +30,7 @@ async function paidAndReturned(desk: CashDesk) {
   return { parcel, paid }
 }
 
-test('what a carrier deducts for a parcel that it paid and that came back settles the claim', async () => {
+test('remittances: a deduction for a parcel that was paid and returned closes the claim', async () => {
   const desk = await cashDesk(app)
   const { parcel, paid } = await paidAndReturned(desk)
   const other = await desk.deliver(2000.5)
@@ -221,7 +221,7 @@ test('a long payout is shown in parts, each with the totals of all', async () =>
     expect((await call('GET', `${desk.base}/encaissements/batches/${id}?${query}`, { as: desk.as })).status).toBe(400)
 })
 
-test('what is missing is aged by as many days as are asked for', async () => {
+test('ledger: missing money is grouped by the requested number of days', async () => {
   const desk = await cashDesk(app)
   await desk.deliver(700, new Date(Date.now() - 20 * 86_400_000).toISOString())
   const { id } = await desk.payoutOf([['NOBODY', 1]], { at: new Date().toISOString() })

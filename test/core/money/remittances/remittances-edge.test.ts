@@ -63,7 +63,7 @@ test('an Idempotency-Key gives the first answer again, and is refused for anothe
   expect(outcome(await desk.upload('Tracking;Montant\nKEY-2;5\n', { headers }))).toBe('422 idempotency_key_reused')
 })
 
-test('columns that are said are remembered, and read a draft anew', async () => {
+test('remittances: a chosen mapping of columns is stored, and reads the draft again', async () => {
   const other = await cashDesk(app)
   const csv = 'Nom;A;Montant;B\nLina;T-1;900;1000\n'
   const unknown = await other.upload(csv)
@@ -84,7 +84,7 @@ test('columns that are said are remembered, and read a draft anew', async () => 
   expect(outcome(await desk.upload(csv))).toBe('422 sheet_columns_unknown')
 })
 
-test('what is no such form or no such sheet is refused', async () => {
+test('remittances: an unreadable form or sheet is refused', async () => {
   const csv = 'Tracking;Montant\nT-1;5\n'
   const path = `${desk.base}/encaissements/import`
   expect(outcome(await call('POST', path, { as: desk.as, body: { file: csv } }))).toBe('415 unsupported_media_type')
@@ -107,7 +107,7 @@ test('what is no such form or no such sheet is refused', async () => {
   ).toBe('422 carrier_not_enabled')
 })
 
-test('only who may, and only of their own store', async () => {
+test('ledger: only members with the right read it, and only that of their own store', async () => {
   const { id } = await desk.payoutOf([['NOBODY', 5]])
   const body = { batchId: id }
   const asks: [string, string, object?][] = [
@@ -136,7 +136,7 @@ test('only who may, and only of their own store', async () => {
   expect((await desk.batch(id)).state).toBe('draft')
 })
 
-test('what cannot be confirmed or reversed is refused', async () => {
+test('remittances: confirming or reversing in the wrong state is refused', async () => {
   const send = (verb: string, body?: object) =>
     call('POST', `${desk.base}/encaissements/batches/${verb}`, { as: desk.as, ...(body && { body }) })
   const { id } = await desk.payoutOf([['NOBODY', 6]])

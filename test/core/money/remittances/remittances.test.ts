@@ -166,7 +166,7 @@ test('verify says what does not add up', async () => {
   ])
 })
 
-test('money is kept to the centime, over thousands of parcels in one payout', async () => {
+test('ledger: amounts are exact to the centime over thousands of parcels in one remittance', async () => {
   const desk = await cashDesk(app)
   const { sql } = context
   const template = await desk.deliver(1000.01)

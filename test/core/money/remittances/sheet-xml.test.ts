@@ -124,7 +124,7 @@ describe('refused is', () => {
   })
 })
 
-test('what stands on the edge of two pieces is read whole', () => {
+test('sheets: a value on the boundary of two chunks is read whole', () => {
   // Pieces are 64 KiB; every part of a cell falls on the edge once.
   const cell = '<c t="str" r="B1"><v>A&amp;<![CDATA[📦]]><!-- - -->\r\nZ</v></c>'
   for (let before = 64 * 1024 - cell.length - 1; before <= 64 * 1024; before += 1) {
