@@ -36,7 +36,7 @@ const credentials = { token: { label: 'Token', secret: true } } as const satisfi
 const settings = {} as const satisfies Fields
 type Context = AdapterContext<typeof credentials, typeof settings>
 
-/** One call. Whatever is no success is told by its status. */
+/** Makes one call. Throws by the status of an answer that is not a success. */
 async function call(context: Context, path: string, { query, json }: { query?: Query; json?: unknown } = {}): Promise<Row> {
   const method = json === undefined ? 'GET' : 'POST'
   const answer = await ask(context, label, `https://${host}/v1/${path}`, {

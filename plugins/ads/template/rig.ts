@@ -5,7 +5,7 @@ import { account, ads, campaigns, days, startSimulator, token } from './simulato
 const EIGHT_DAYS_SECONDS = 8 * 86_400
 const states = { on: 'active', off: 'paused' } as const
 
-/** What the acceptance suite plays against: connections to the simulator, what it has, and every way in which the platform can fail. */
+/** Connects the acceptance suite to the simulator: credentials, its data, and every way in which the platform can fail. */
 export function rig(adapter: AdsAdapter): Rig {
   const simulator = startSimulator()
   const credentials = { token }

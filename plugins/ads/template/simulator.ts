@@ -1,7 +1,7 @@
-/** The platform's side of the wire, in memory, as far as the adapter needs it: make it behave, and misbehave, as the real one does. */
+/** Faults that the simulator can play. The simulator stands in for the platform's API; make it behave, and fail, as the real one does. */
 export type Trouble = 'ignored' | 'error' | 'malformed' | 'mumbled' | 'rate_limited' | 'unauthorized'
 
-/** One request, as it came. */
+/** A request that the simulator received. */
 export interface Call {
   readonly at: number
   readonly method: string
@@ -11,6 +11,7 @@ export interface Call {
   readonly body: string
 }
 
+/** An event as the adapter sent it. */
 export interface Told {
   readonly id: string
   readonly name: string
@@ -27,9 +28,11 @@ export interface Told {
   readonly contents?: readonly { readonly id: string; readonly quantity: number; readonly price?: number }[]
 }
 
+/** The token that the simulator accepts. */
 export const token = 'example-token-0123456789'
 const WEEK_SECONDS = 7 * 86_400
 
+/** Campaigns of the account. */
 export const campaigns = [
   { id: '201', name: 'Baskets', status: 'on', budget: '25.50' },
   { id: '202', name: 'Scarves', status: 'off', budget: '7' },
@@ -38,18 +41,22 @@ const sets = [
   { id: '301', name: 'North', status: 'on', campaign: '201' },
   { id: '302', name: 'South', status: 'on', campaign: '202' },
 ]
+/** Ads of the account. */
 export const ads = [
   { id: '401', name: 'Video', status: 'on', campaign: '201', set: '301', url: 'https://shop.example/products/basket' },
   { id: '402', name: 'Picture', status: 'on', campaign: '202', set: '302', url: 'https://shop.example/products/scarf' },
 ]
+/** Daily figures of the ads. */
 export const days = [
   { day: '2026-11-01', ad: '401', campaign: '201', set: '301', spend: '12.34', shown: 1000, clicks: 40, bought: 3 },
   { day: '2026-11-02', ad: '401', campaign: '201', set: '301', spend: '0.1', shown: 10, clicks: 0, bought: 0 },
   { day: '2026-11-02', ad: '402', campaign: '202', set: '302', spend: '7.05', shown: 500, clicks: 12, bought: 1 },
 ]
+/** The ad account of the simulator. */
 export const account = { id: '101', name: 'Shop', currency: 'USD', zone: 'Africa/Algiers', active: true }
 const pixels = [{ id: '501', name: 'Pixel' }]
 
+/** Starts a stand-in for the platform, and returns its address, calls, events and controls. */
 export function startSimulator() {
   const calls: Call[] = []
   const told: { readonly event: Told; readonly test: string | null; readonly request: number }[] = []
@@ -87,7 +94,7 @@ export function startSimulator() {
     return Response.json({ rows: all.slice(at, at + size), ...(at + size < all.length && { next: at + size }) })
   }
 
-  /** One that is too old spoils the request. */
+  /** Stores events. One event that is too old makes the whole request fail. */
   function take(body: string): Response {
     const { events, test = null } = JSON.parse(body) as { events: Told[]; test?: string }
     if (events.some(({ at }) => at < Date.now() / 1000 - WEEK_SECONDS))

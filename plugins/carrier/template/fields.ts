@@ -1,11 +1,13 @@
 import type { Fields } from 'serai/carrier'
 
+/** Name of the carrier in messages. */
 export const label = 'Example'
 
-/** The connect form, the checks and the masking come from here. */
+/** Credentials of an account. The connect form, the checks and the masking are built from them. */
 export const credentials = {
   token: { label: 'API token', secret: true, help: 'From the developer page of the carrier’s dashboard.' },
   webhookSecret: { label: 'Webhook secret', secret: true, optional: true, help: 'Without it no callback is believed.' },
 } as const satisfies Fields
 
+/** Settings that a store can change. */
 export const settings = {} as const satisfies Fields

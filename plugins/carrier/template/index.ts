@@ -25,10 +25,10 @@ export default carrier({
   label,
   countries: ['DZ'],
   currency: 'DZD',
-  net: [host], // all that it can reach
+  net: [host], // the only hosts that it can reach
   credentials,
   settings: {},
-  exactlyOnce: 'findByReference', // what it can do against sending twice
+  exactlyOnce: 'findByReference', // how a second parcel is prevented
   settleSeconds: 10,
   rateWindows: [{ calls: 60, seconds: 60 }],
   deliveryTypes: ['home'],
@@ -63,10 +63,10 @@ export default carrier({
   webhook,
 })
 
-/** Warnings for data that the carrier has no field for. They stop no parcel. */
+/** Returns warnings for data that the carrier has no field for. A warning stops no parcel. */
 const phoneAltDropped = { code: 'phone_alt_dropped', message: `${label} takes one telephone number; the second was not sent.` }
 
-/** Our words in the carrier's. */
+/** Converts a shipment to the carrier's fields. */
 const bodyOf = ({ reference, recipient, destination, codAmount, contents, notes }: Shipment) => ({
   reference,
   name: recipient.name,
@@ -79,7 +79,7 @@ const bodyOf = ({ reference, recipient, destination, codAmount, contents, notes 
   notes,
 })
 
-/** One call; resolves to the JSON of the answer, throws what the carrier meant by anything else. */
+/** Makes one call and returns the JSON of the answer. Throws by the carrier's meaning of any other answer. */
 async function call(context: Context, method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<unknown> {
   const answer = await ask(context, label, `https://${host}/v1/${path}`, {
     method,
@@ -99,7 +99,7 @@ async function list(context: Context, query: Readonly<Record<string, string>>): 
 
 function sentIn(value: unknown, warnings: Warning[] = []) {
   const trackingId = isRow(value) ? text(value.tracking) : undefined
-  // What was answered cannot be read, so nobody knows whether it was taken: it is looked up.
+  // An unreadable answer leaves the outcome unknown: the server looks the parcel up.
   if (!trackingId) throw unreadable(label, 'no tracking number')
   return { trackingId, ...(warnings.length > 0 && { warnings }) }
 }

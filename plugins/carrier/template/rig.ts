@@ -14,7 +14,7 @@ const troubles: readonly Trouble[] = [
   'rate_limited',
 ]
 
-/** A parcel in the carrier's own books, in our words: read from what arrived there, never from what the adapter says. */
+/** Reads a parcel from the simulator's own data in the contract's words, never from what the adapter says. */
 const seenIn = ({ tracking, name, phone, state, city, address, cash, contents, notes }: Parcel): SeenParcel => ({
   trackingId: tracking,
   name,
@@ -37,7 +37,7 @@ const seenIn = ({ tracking, name, phone, state, city, address, cash, contents, n
   state: 'confirmed',
 })
 
-/** What the acceptance suite plays against: connections to the simulator, parcels, and every way in which the carrier can fail. */
+/** Connects the acceptance suite to the simulator: credentials, parcels, and every way in which the carrier can fail. */
 export function rig(carrier: Carrier): Rig {
   const simulator = startSimulator()
   const credentials = { token, webhookSecret }
@@ -60,11 +60,11 @@ export function rig(carrier: Carrier): Rig {
     shipment,
     refusable: () => shipment({ destination: { ...shipment().destination, cityName: 'Nowhere' } }),
     faults: Object.fromEntries(troubles.map((trouble) => [trouble, provoke(trouble)])),
-    // The calls of a sending that change something; here one makes the parcel and that is all.
+    // Calls of a submission that change something; here one call creates the parcel.
     steps: { create: '^POST /v1/parcels$' },
-    // What the carrier publishes of its quota, and how many numbers one call takes.
+    // The carrier's published quota, and the most tracking numbers in one call.
     limits: { windows: [{ calls: 60, seconds: 60 }], track: 50 },
-    // What its interface has no place for, each with the reason: everything else is compared with what was asked for.
+    // Fields that its API has no place for, each with the reason. All others are compared with the request.
     lacks: {
       phoneAlt: 'a parcel has one telephone number',
       declaredValue: 'a parcel has no value but its cash',

@@ -1,4 +1,4 @@
-/** The carrier's side of the wire, in memory, as far as the adapter needs it: make it behave, and misbehave, as the real one does. */
+/** A parcel of the simulator. The simulator stands in for the carrier's API; make it behave, and fail, as the real one does. */
 export interface Parcel {
   readonly tracking: string
   readonly reference: string
@@ -9,16 +9,16 @@ export interface Parcel {
   readonly address: string
   readonly contents: string
   readonly notes: string
-  /** In dinars. */
+  /** Amount in dinars. */
   readonly cash: number
   status: string
   at: string
 }
 
-/** What goes wrong with the next sending, and whether the parcel is taken all the same. */
+/** Faults of the next submission. In some of them the parcel is accepted all the same. */
 export type Trouble = 'ignored' | 'no_answer' | 'lost_answer' | 'malformed' | 'mumbled' | 'error_before' | 'error_after' | 'rate_limited'
 
-/** One request, as it came. */
+/** A request that the simulator received. */
 export interface Call {
   readonly at: number
   readonly method: string
@@ -28,11 +28,13 @@ export interface Call {
   readonly body: string
 }
 
-/** No list is longer. */
+/** Most rows of a list. */
 const LISTED_MAX = 50
 
+/** The token that the simulator accepts. */
 export const token = 'example-token-0123456789'
 
+/** Starts a stand-in for the carrier's API, and returns its address, parcels, calls and controls. */
 export function startSimulator() {
   const parcels = new Map<string, Parcel>()
   const calls: Call[] = []
@@ -89,7 +91,7 @@ export function startSimulator() {
   return { url: `http://127.0.0.1:${server.port}`, parcels, calls, state, stop: () => server.stop(true) }
 }
 
-/** An answer whose connection closes under it. */
+/** Builds an answer whose connection closes before its end. */
 const torn = () =>
   new Response(
     new ReadableStream({

@@ -1,6 +1,6 @@
 import type { StatusRule } from 'serai/carrier'
 
-/** Every raw status that the carrier is known to say, and what it means. What is not here waits for a person; it is never guessed. */
+/** Every raw status of the carrier and its meaning. An unknown status waits for a person; it is never guessed. */
 export const statuses: Readonly<Record<string, StatusRule>> = {
   registered: 'submitted',
   'in transit': 'in_transit',

@@ -3,7 +3,7 @@ import type { credentials, settings } from './fields.ts'
 
 type Context = CarrierContext<typeof credentials, typeof settings>
 
-/** Callbacks: `x-signature` is the hexadecimal HMAC-SHA256 of the body under the webhook secret. */
+/** Verifies and reads callbacks: `x-signature` is the hexadecimal HMAC-SHA256 of the body under the webhook secret. */
 export const webhook: Webhook<typeof credentials, typeof settings> = {
   verify: ({ headers, body }, context) =>
     isHmacSha256(context.credentials.webhookSecret ?? '', body, hexBytes(headers['x-signature'] ?? '')),
@@ -14,7 +14,7 @@ export const webhook: Webhook<typeof credentials, typeof settings> = {
   },
 }
 
-/** One bad event never hides the others: it is left out, and the log says so. */
+/** Reads the events of a callback. An unreadable event is left out with a log line, and hides no other. */
 function reportIn(context: Context, event: unknown): StatusReport[] {
   const [row] = rows([event])
   const [trackingId, carrierStatus, at, eventId] = [text(row?.tracking), text(row?.status), text(row?.at), text(row?.id)]

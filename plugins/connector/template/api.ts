@@ -1,7 +1,7 @@
 import { type Answer, ask, problemOf, type Query } from 'serai/connector'
 import { type Context, HOST, label } from './fields.ts'
 
-/** One call; throws what the platform meant by anything but success. */
+/** Makes one call. Throws by the platform's meaning of any answer that is not a success. */
 export async function call(
   context: Context,
   method: 'GET' | 'PUT' | 'DELETE',

@@ -25,6 +25,7 @@ import { type Context, label } from './fields.ts'
 
 const statuses = { new: 'open', done: 'fulfilled', cancelled: 'cancelled' } as const
 
+/** Reads one page of orders that changed since a time. */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const query = present({ since: since ?? undefined, cursor: cursor ?? undefined })
   const { value } = await call(context, 'GET', 'orders', { query })
@@ -36,12 +37,13 @@ const statusIn = ({ status }: Row) =>
   Object.hasOwn(statuses, String(status)) ? statuses[String(status) as keyof typeof statuses] : undefined
 const changedAt = (row: Row) => instant(row.updatedAt, '+00:00')
 
+/** Describes the platform's orders to the toolkit, which reads them. */
 export const reader: OrderReader<Row> = {
   identify: (row) => ({ externalId: row.id, number: row.id, status: statusIn(row), updatedAt: changedAt(row) }),
   read: orderIn,
 }
 
-/** An order that cannot be read throws its reason: it waits in the inbox, and hides no other. Return undefined of what is no order yet. */
+/** Reads one order. Throws the reason when it cannot: the order then waits in the inbox. Returns undefined for a draft that is no order yet. */
 function orderIn(row: Row): ExternalOrder | undefined {
   const externalId = required(printed(row.id, 200), 'It has no id.')
   const phone = typed(row.phone, 60)
@@ -61,7 +63,7 @@ function orderIn(row: Row): ExternalOrder | undefined {
 
 const lineOf = ({ name, quantity, price: unitPrice, sku, variant }: Row): Line => ({ name, quantity, unitPrice, sku, variant })
 
-/** What stands there is replaced: told again, nothing is added. */
+/** Writes an order's status to the shop. It replaces the former value, so a repeated push adds nothing. */
 export async function pushStatus(context: Context, { externalId, ...told }: StatusPushed): Promise<void> {
   await call(context, 'PUT', `orders/${encodeURIComponent(externalId)}/parcel`, { json: told })
 }

@@ -5,6 +5,7 @@ import { startSimulator, TOKEN } from './simulator.ts'
 
 const statuses = { open: 'new', fulfilled: 'done', cancelled: 'cancelled' } as const
 
+/** Connects the acceptance suite to the simulator: credentials, orders, and every way in which the platform can fail. */
 export function rig(platform: ConnectorAdapter): Rig {
   const other = startSimulator()
   const credentials = { token: TOKEN }

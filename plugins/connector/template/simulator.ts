@@ -1,9 +1,10 @@
 import type { Fault } from 'serai/connector/acceptance'
 
+/** The token that the simulator accepts. */
 export const TOKEN = 'a token of the shop'
 const PAGE = 50
 
-/** The other side, with books of its own. */
+/** Starts a stand-in for the shop's API, with orders of its own. */
 export function startSimulator() {
   const orders = new Map<string, Record<string, unknown> & { id: string; updatedAt: string }>()
   const parcels = new Map<string, Record<string, unknown>>()

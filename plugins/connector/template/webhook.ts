@@ -14,6 +14,7 @@ import { call } from './api.ts'
 import type { Context } from './fields.ts'
 import { reader } from './orders.ts'
 
+/** Verifies and reads callbacks of the platform. */
 export const webhook = { verify, parse }
 
 async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
@@ -31,7 +32,7 @@ function parse({ body }: InboundRequest, context: Context): ShopNews[] {
   return []
 }
 
-/** The platform has one address for each shop: put there again, it is on again. */
+/** Registers our callback address. The platform has one address for each shop; registering again enables it again. */
 export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
   const secret = context.credentials.webhookSecret ?? newSecret()
   const { value } = await call(context, 'PUT', 'hook', { json: { address, secret } })
@@ -39,6 +40,7 @@ export async function subscribe(context: Context, { address }: { address: string
   return { revived, ...(context.credentials.webhookSecret === undefined && { credentials: { webhookSecret: secret } }) }
 }
 
+/** Removes our callback address from the shop. */
 export async function unsubscribe(context: Context): Promise<void> {
   await call(context, 'DELETE', 'hook')
 }

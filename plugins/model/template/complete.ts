@@ -4,9 +4,10 @@ import { type Context, label } from './fields.ts'
 const root = 'https://api.example.com/v1'
 const LONGEST_MS = 300_000
 
+/** Builds the headers of each call. */
 export const headersOf = ({ credentials }: Context) => ({ authorization: `Bearer ${credentials.key}`, 'content-type': 'application/json' })
 
-/** The answer comes as lines of JSON, as it is written. Nothing is asked a second time. */
+/** Streams an answer, which comes as lines of JSON. Nothing is requested a second time. */
 export async function* complete(context: Context, completion: Completion): AsyncGenerator<Part> {
   const response = await context.fetch(`${root}/complete`, {
     method: 'POST',
@@ -44,5 +45,5 @@ const callIn = ({ id, name, input, mark }: Row) => ({
   id: String(id),
   name: String(name),
   arguments: String(input),
-  ...(mark !== undefined && { carry: String(mark) }), // it wants its marks back
+  ...(mark !== undefined && { carry: String(mark) }), // the provider wants its marks back
 })

@@ -20,11 +20,11 @@ async function models(context: Context): Promise<Model[]> {
 export default model({
   slug: 'example',
   label,
-  net: ['api.example.com'], // all that it can reach
+  net: ['api.example.com'], // the only hosts that it can reach
   credentials,
   settings,
   rateWindows: [{ calls: 600, seconds: 60 }],
-  currency: 'USD', // what its prices are in
+  currency: 'USD', // currency of its prices
 
   async testConnection(context) {
     await models(context)

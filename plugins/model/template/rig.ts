@@ -2,7 +2,7 @@ import type { Completion, ModelAdapter } from 'serai/model'
 import { type Heard, openDesk, type Rig, type Said, type SeenCall } from 'serai/model/acceptance'
 import { key, startSimulator } from './simulator.ts'
 
-/** It is asked in our own words. */
+/** Reads a request of the simulator in the contract's words. */
 function heard({ body }: SeenCall): Heard {
   const { model, messages, tools = [], output, maxTokens } = JSON.parse(body) as Completion
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n')
@@ -22,6 +22,7 @@ function saidIn(message: Completion['messages'][number]): Said[] {
   return [...(message.text === '' ? [] : [{ by: 'assistant' as const, text: message.text }]), ...(calls ?? [])]
 }
 
+/** Connects the acceptance suite to the simulator: credentials, requests, and every way in which the provider can fail. */
 export function rig(adapter: ModelAdapter): Rig {
   const simulator = startSimulator()
   const { state } = simulator

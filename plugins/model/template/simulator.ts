@@ -1,6 +1,6 @@
 import type { Fault, Script } from 'serai/model/acceptance'
 
-/** One request, as it came. */
+/** A request that the simulator received. */
 export interface Call {
   readonly at: number
   readonly method: string
@@ -10,10 +10,11 @@ export interface Call {
   readonly body: string
 }
 
+/** The key that the simulator accepts. */
 export const key = 'example-key-0123456789'
 const ends = { stop: 'done', length: 'too_long', tools: 'tools', refused: 'not_allowed' } as const
 
-/** The other side of the wire, as far as the adapter needs it: make it behave, and misbehave, as the real one does. */
+/** Starts a stand-in for the provider's API. Make it behave, and fail, as the real one does. */
 export function startSimulator() {
   const calls: Call[] = []
   const state = { script: {} as Script, fault: undefined as Fault | undefined, left: 0 }
@@ -39,7 +40,7 @@ export function startSimulator() {
 
 const problem = (status: number, message: string, headers = {}) => Response.json({ message }, { status, headers })
 
-/** Lines of JSON, torn apart anywhere on their way. */
+/** Splits lines of JSON at arbitrary places, as a network does. */
 async function* written({ pieces = [], toolCalls = [], ending = 'stop', usage }: Script, fault: Fault | undefined) {
   const said = [{ id: 'g-1' }, ...pieces.map((text) => ({ text }))]
   const half = said.slice(0, Math.ceil(said.length / 2))

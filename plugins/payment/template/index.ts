@@ -7,14 +7,14 @@ import { webhook } from './webhook.ts'
 export default payment({
   slug: 'example',
   label,
-  net: ['api.example.com'], // all that it can reach
+  net: ['api.example.com'], // the only hosts that it can reach
   credentials,
   settings,
   rateWindows: [{ calls: 60, seconds: 60 }],
   currencies: ['DZD', 'EUR'],
   unit: 'minor', // an amount of 1 is a centime; the server converts
-  returns: 'checkout', // the query parameter in which it names the checkout when the payer comes back
-  refunds: { partial: true, exactlyOnce: 'idempotencyKey' }, // what it can do against giving back twice
+  returns: 'checkout', // query parameter that names the checkout when the payer returns
+  refunds: { partial: true, exactlyOnce: 'idempotencyKey' }, // how a second refund is prevented
   branded: ['notified'],
 
   async testConnection(context) {

@@ -1,6 +1,6 @@
 import { amount, type CheckoutStatus, instant, isRow, type PaymentNews, present, text, yes } from 'serai/payment'
 
-/** Every status that the gateway is known to say, and what it means. What is not here is never guessed. */
+/** Every status of the gateway and its meaning. An unknown status is never guessed. */
 const statuses: Readonly<Record<string, CheckoutStatus>> = {
   waiting: 'open',
   pending: 'processing',
@@ -10,7 +10,7 @@ const statuses: Readonly<Record<string, CheckoutStatus>> = {
   closed: 'expired',
 }
 
-/** A checkout of the gateway in our words; undefined where it cannot be read. */
+/** Reads a checkout of the gateway in the contract's words; undefined when it cannot be read. */
 export function newsOf(row: unknown): PaymentNews | undefined {
   if (!isRow(row)) return undefined
   const [externalId, said] = [text(row.id), text(row.status)]
@@ -22,7 +22,7 @@ export function newsOf(row: unknown): PaymentNews | undefined {
     status,
     ...present({ paymentId: text(row.merchantId), currency: text(row.currency), at: instant(row.at, '+00:00') }),
     ...(status === 'paid' && present({ amount: paid, fee: amount(row.fee), refunded: amount(row.refunded) })),
-    // A bank took it from the shop again, and no refund says how much.
+    // A chargeback: no refund states its amount.
     ...(status === 'paid' && yes(row.disputed) && { takenBack: true }),
   }
 }

@@ -18,7 +18,7 @@ import {
 import { call } from './checkouts.ts'
 import { type Context, label } from './fields.ts'
 
-/** What the gateway sends to the bank, and what that is made of. Leave it out where the gateway has no such thing. */
+/** Reads payouts to the bank and their lines. Leave this file out when the gateway has no payouts. */
 export const payouts = { list, lines }
 
 const statuses: Readonly<Record<string, PayoutStatus>> = {
@@ -50,7 +50,7 @@ async function pageOf(context: Context, path: string, query: Readonly<Record<str
 const of = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
   typeof said === 'string' && Object.hasOwn(table, said) ? table[said] : undefined
 
-/** One that cannot be read is not passed over: it would be missing from the books. */
+/** Reads a line of a payout. An unreadable line throws: skipping it would leave money unexplained. */
 function payoutIn(row: Row): ToldPayout {
   const [externalId, status, currency] = [text(row.id), of(statuses, row.state), text(row.currency)]
   const [amount, madeAt] = [number(row.total), instant(row.made, '+00:00')]

@@ -4,7 +4,7 @@ import { feeOf, type Kept, type Line, shown, startSimulator, token } from './sim
 
 const webhookSecret = 'example-webhook-secret'
 
-/** The gateway's words for what becomes of a checkout. */
+/** Statuses of a checkout in the gateway's words. */
 const words: Partial<Readonly<Record<CheckoutStatus, string>>> = {
   open: 'waiting',
   processing: 'pending',
@@ -17,7 +17,7 @@ const meanings = Object.fromEntries(Object.entries(words).map(([status, word]) =
   Record<string, CheckoutStatus>
 >
 
-/** A checkout in the gateway's own books, in our words: read from what arrived there, never from what the adapter says. */
+/** Reads a checkout from the simulator's own data in the contract's words, never from what the adapter says. */
 function seenIn(one: Kept): SeenCheckout {
   const text = (name: string) => (typeof one.asked[name] === 'string' ? one.asked[name] : null)
   const isPaid = one.status === 'succeeded'
@@ -41,7 +41,7 @@ function seenIn(one: Kept): SeenCheckout {
 
 const refundStatuses = { waiting: 'pending', sent: 'done', rejected: 'failed' } as const
 
-/** The same of payouts, and of what their lines are. */
+/** Reads payouts and their lines from the simulator's own data. */
 const payoutWords: Readonly<Record<PayoutStatus, string>> = {
   pending: 'planned',
   in_transit: 'sent',
@@ -66,7 +66,7 @@ const seenLine = ({ id, type, amount, fee, currency, checkout, payout }: Line): 
   payoutId: payout ?? null,
 })
 
-/** What the acceptance suite plays against: connections to the simulator, payers, and every way in which the gateway can fail. */
+/** Connects the acceptance suite to the simulator: credentials, payers, and every way in which the gateway can fail. */
 export function rig(gateway: PaymentAdapter): Rig {
   const simulator = startSimulator()
   const credentials = { token, webhookSecret }
@@ -115,9 +115,9 @@ export function rig(gateway: PaymentAdapter): Rig {
       if (!one) throw new Error(`There is no refund ${externalId}.`)
       one.state = status === 'done' ? 'sent' : 'rejected'
     },
-    // What its interface has no place for, or never says, each with the reason: everything else is compared with what was asked for.
+    // Fields that its API lacks or never returns, each with the reason. All others are compared with the request.
     lacks: { authorized: 'what is paid is taken at once', age: 'its callbacks have no time of signing' },
-    // What the gateway publishes of its quota.
+    // The gateway's published quota.
     limits: { windows: [{ calls: 60, seconds: 60 }] },
     async seen(paymentId) {
       const found = [...simulator.checkouts.values()].filter(({ asked }) => asked.merchantId === paymentId)

@@ -1,17 +1,18 @@
-/** The gateway's side of the wire, in memory, as far as the adapter needs it: make it behave, and misbehave, as the real one does. */
+/** A checkout of the simulator. The simulator stands in for the gateway's API; make it behave, and fail, as the real one does. */
 export interface Kept {
   readonly id: string
   readonly asked: Readonly<Record<string, unknown>>
   status: string
-  /** In centimes. */
+  /** Amount in centimes. */
   paid: number
   at: string
-  /** Whether the payer's bank took the money back. */
+  /** True after a chargeback by the payer's bank. */
   disputed: boolean
-  /** By the key that was given with each. */
+  /** Refunds by their idempotency keys. */
   readonly refunds: Map<string, KeptRefund>
 }
 
+/** A refund of the simulator. */
 export interface KeptRefund {
   readonly id: string
   readonly amount: number
@@ -31,6 +32,7 @@ export interface Line {
   readonly payout?: string
 }
 
+/** A payout of the simulator. */
 export interface KeptPayout {
   readonly id: string
   readonly total: number
@@ -41,6 +43,7 @@ export interface KeptPayout {
   state: string
 }
 
+/** Faults that the simulator can play. */
 export type Trouble =
   | 'ignored'
   | 'no_answer'
@@ -52,7 +55,7 @@ export type Trouble =
   | 'redirected'
   | 'rate_limited'
 
-/** One request, as it came. */
+/** A request that the simulator received. */
 export interface Call {
   readonly at: number
   readonly method: string
@@ -62,18 +65,20 @@ export interface Call {
   readonly body: string
 }
 
+/** The token that the simulator accepts. */
 export const token = 'example-token-0123456789'
 const leastAmount = 100
 const feePercent = 2
 const pageRows = 50
 
+/** Starts a stand-in for the gateway's API, and returns its address, checkouts, calls and controls. */
 export function startSimulator() {
   const checkouts = new Map<string, Kept>()
   const calls: Call[] = []
-  /** What goes wrong, and with which calls (`METHOD /path`). */
+  /** Current fault, and the calls that it concerns (`METHOD /path`). */
   const state = { trouble: undefined as Trouble | undefined, on: '', pageRows, refundsWait: false }
   const payouts: KeptPayout[] = []
-  /** Money of payouts that were rejected. */
+  /** Money of rejected payouts, in centimes. */
   const returned: Line[] = []
 
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
@@ -155,7 +160,7 @@ export function startSimulator() {
     return Response.json({ rows, next: from + rows.length < all.length ? rows.at(-1)?.id : null })
   }
 
-  /** All that is owed in dinars goes to the bank. */
+  /** Pays out everything that is owed in dinars. */
   function payOut(): KeptPayout {
     const told = new Set(payouts.flatMap(({ lines }) => lines.map(({ id }) => id)))
     const owed = [...checkouts.values()].filter(({ status }) => status === 'succeeded').flatMap(linesOf)
@@ -197,9 +202,10 @@ const linesOf = (one: Kept): Line[] => [
 
 const refundedOf = ({ refunds }: Kept) =>
   [...refunds.values()].filter(({ state }) => state === 'sent').reduce((sum, { amount }) => sum + amount, 0)
+/** Calculates the gateway's fee of a checkout, in centimes. */
 export const feeOf = ({ paid }: Kept) => Math.round((paid * feePercent) / 100)
 
-/** A checkout as it answers it, and tells it in callbacks. */
+/** Writes a checkout as answers and callbacks contain it. */
 export const shown = (one: Kept) => ({
   id: one.id,
   merchantId: one.asked.merchantId,
@@ -212,7 +218,7 @@ export const shown = (one: Kept) => ({
   at: one.at,
 })
 
-/** An answer whose connection closes under it. */
+/** Builds an answer whose connection closes before its end. */
 const torn = () =>
   new Response(
     new ReadableStream({

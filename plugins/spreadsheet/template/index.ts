@@ -5,11 +5,11 @@ import { append, create, findRows, headers, list, read, tabs, updateRows, writeH
 export default spreadsheet({
   slug: 'example',
   label,
-  net: ['api.example.com'], // all that it can reach
+  net: ['api.example.com'], // the only hosts that it can reach
   credentials,
   settings,
   rateWindows: [{ calls: 60, seconds: 60 }],
-  provider: 'example', // who people sign in at, where it has `oauth`
+  provider: 'example', // sign-in provider of an adapter with `oauth`
 
   async testConnection(context) {
     await list(context)

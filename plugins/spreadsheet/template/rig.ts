@@ -2,7 +2,7 @@ import type { SpreadsheetAdapter } from 'serai/spreadsheet'
 import { type Hand, openDesk, type Rig } from 'serai/spreadsheet/acceptance'
 import { type File, startSimulator, type Tab, token } from './simulator.ts'
 
-/** What a person does in a tab. */
+/** Changes a tab as a person would. */
 function act(files: Map<string, File>, file: File, tab: Tab, hand: Hand): void {
   if (hand.does === 'rename') tab.name = hand.title
   else if (hand.does === 'deleteRow') tab.rows.splice(hand.row, 1)
@@ -14,6 +14,7 @@ function act(files: Map<string, File>, file: File, tab: Tab, hand: Hand): void {
   else files.delete(file.id)
 }
 
+/** Connects the acceptance suite to the simulator: credentials, files, and every way in which the platform can fail. */
 export function rig(adapter: SpreadsheetAdapter): Rig {
   const simulator = startSimulator()
   const { files, state } = simulator

@@ -1,10 +1,11 @@
-/** The other side of the wire, in memory, as far as the adapter needs it: make it behave, and misbehave, as the real one does. */
+/** A tab of the simulator. The simulator stands in for the platform's API; make it behave, and fail, as the real one does. */
 export interface Tab {
   readonly id: string
   name: string
   rows: (string | number)[][]
 }
 
+/** A file of the simulator. */
 export interface File {
   readonly id: string
   readonly name: string
@@ -12,9 +13,10 @@ export interface File {
   isShared: boolean
 }
 
+/** Faults that the simulator can play. */
 export type Trouble = 'ignored' | 'lost_answer' | 'malformed' | 'mumbled' | 'error_before' | 'rate_limited'
 
-/** One request, as it came. */
+/** A request that the simulator received. */
 export interface Call {
   readonly at: number
   readonly method: string
@@ -24,6 +26,7 @@ export interface Call {
   readonly body: string
 }
 
+/** The token that the simulator accepts. */
 export const token = 'example-token-0123456789'
 
 interface Asked {
@@ -33,10 +36,11 @@ interface Asked {
   readonly rows: { readonly key: string; readonly values: (string | number | null)[] }[]
 }
 
+/** Starts a stand-in for the platform's API, and returns its address, files, calls and controls. */
 export function startSimulator() {
   const files = new Map<string, File>()
   const calls: Call[] = []
-  /** What goes wrong, and with which calls (`METHOD /path`). */
+  /** Current fault, and the calls that it concerns (`METHOD /path`). */
   const state = { trouble: undefined as Trouble | undefined, on: '' }
 
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
@@ -128,7 +132,7 @@ function inTab(tab: Tab, act: string, asked: Asked & { readonly headers: string[
   return Response.json({ keys: there.map(({ key: name }) => name) })
 }
 
-/** An answer whose connection closes under it. */
+/** Builds an answer whose connection closes before its end. */
 const torn = () =>
   new Response(
     new ReadableStream({
