@@ -1,6 +1,6 @@
 import type { SheetColumn, SheetForm } from '../../shop/imports/sheet-form.ts'
 import { type FieldHeaders, orderFieldHeaders } from '../sheet-export/columns/columns.ts'
-import { rowFieldHeaders } from '../shops/sheet-import/row-fields.ts'
+import { numericFields, rowFieldHeaders } from '../shops/sheet-import/row-fields.ts'
 
 const headingsOf = ({ ar, fr, en, also = [] }: FieldHeaders): string[] => [...new Set([en, fr, ar, ...also])]
 
@@ -41,11 +41,18 @@ export type OrderColumn = keyof typeof columnDescriptions
 /** Cells of a row that are not empty. */
 export type OrderCells = Readonly<Partial<Record<OrderColumn, string>>>
 
+const numericColumns: readonly string[] = [...numericFields, 'discount']
+
 /** Form of a sheet of orders: its columns, and the ones that are required. */
 export const orderSheetForm: SheetForm = {
   subject: 'orders',
   columns: Object.entries(columnDescriptions).map(
-    ([name, [headings, description]]): SheetColumn => ({ name, headings: headingsOf(headings), description }),
+    ([name, [headings, description]]): SheetColumn => ({
+      name,
+      headings: headingsOf(headings),
+      description,
+      isNumeric: numericColumns.includes(name),
+    }),
   ),
   needs: [['phone'], ['products', 'sku'], ['customerName', 'firstName', 'lastName'], ['state', 'city']],
 }

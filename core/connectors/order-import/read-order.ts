@@ -4,7 +4,7 @@ import { parseMoney } from '../../http/body/amount.ts'
 import { invalidValue } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
-import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../lib/money/parse-number.ts'
+import { describeProblem, describeRounded, isRoundedBySpreadsheet, parseNumber } from '../../lib/money/parse-number.ts'
 import { type NewOrder, ORDER_LINES_MAX } from '../../orders/orders.model.ts'
 import { fold } from '../../platform/geo/names/fold.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -87,11 +87,7 @@ const abbreviated = (cell: string) => cell.slice(0, 40)
 
 function assertNotRounded(row: OrderCells, column: OrderColumn) {
   const cell = row[column]
-  if (cell !== undefined && isRoundedBySpreadsheet(cell))
-    throw invalidValue(
-      `/${column}`,
-      `"${abbreviated(cell)}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`,
-    )
+  if (cell !== undefined && isRoundedBySpreadsheet(cell)) throw invalidValue(`/${column}`, describeRounded(cell))
 }
 
 function itemsOf(cells: OrderCells): ExternalItem[] {

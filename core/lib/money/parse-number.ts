@@ -55,6 +55,10 @@ export function describeProblem(written: string, problem: NumberProblem, currenc
 /** Returns true if a spreadsheet has rounded the number, as in `6.13E+12`: the other digits are lost. */
 export const isRoundedBySpreadsheet = (written: string): boolean => /^\d(?:[.,٫]\d+E\+?|E\+)\d+$/i.test(written.trim())
 
+/** Says that a spreadsheet has rounded an identifier, and what to do. */
+export const describeRounded = (written: string): string =>
+  `"${written.trim().slice(0, 40)}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`
+
 /** Replaces digits of other scripts by Latin digits. */
 export const toLatinDigits = (text: string): string =>
   text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
@@ -114,9 +118,13 @@ function readDigits(body: string, currency: string | null): NumberReading {
   return isOnly ? readSingleSeparator(groups[0] ?? '', decimals, all, currency) : readMixedSeparators(decimals, all, currency)
 }
 
-/** Reads a single separator before three digits, as in `2,500`. Forms such as `0,500` and `2500,400` can only be decimals. */
+/**
+ * Reads a single separator before three digits, as in `2,500`. Forms such as `0,500` and `2500,400` can only be decimals. Zeros in front
+ * change nothing: `012,500` is read as `12,500`.
+ */
 function readSingleSeparator(whole: string, decimals: NumberReading, all: NumberReading, currency: string | null): NumberReading {
-  if (whole.length > 3 || whole.startsWith('0')) return decimals
+  const significant = whole.replace(/^0+/, '').length
+  if (significant === 0 || significant > 3) return decimals
   const use = meaningOfThreeDigits(currency)
   return use === 'decimals' ? decimals : use === 'thousands' ? all : ambiguousReading(all, decimals)
 }

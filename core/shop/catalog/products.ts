@@ -26,6 +26,7 @@ import {
   replaceSkus,
   updateProduct,
 } from './products.queries.ts'
+import { assertNoRoundedSku } from './rounded-skus.ts'
 import { searchTextOf } from './search-text.ts'
 import { chooseProductSlug } from './slugs.ts'
 
@@ -46,6 +47,7 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   const { storeId: _, initialStock, variants = [], bundles = [], inventoryKey, slug, ...rest } = input
   if (initialStock !== undefined && variants.length > 0)
     throw invalidValue('/body/initialStock', 'A product with variants has no stock of its own. Send initialStock for each variant.')
+  assertNoRoundedSku(input)
   await publish(tx, 'store.growing', { storeId: store.id, what: 'products' })
   const id = newId('prd')
   const sku = input.sku ?? null
@@ -98,6 +100,7 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   const { variants, bundles, slug, ...rest } = change
   if (variants?.some(({ initialStock }) => initialStock !== undefined))
     throw invalidValue('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
+  assertNoRoundedSku(change, skusOf(current.sku, current.variants))
   const shipping = await normalizeShipping(tx, store, change.shipping, current.shipping)
   const sku = change.sku === undefined ? current.sku : change.sku
   const fields = buildStoredFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode)

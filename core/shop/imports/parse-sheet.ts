@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/errors/errors.ts'
 import { readCsv } from '../../http/table/csv.ts'
-import { unescapeFormula } from '../../http/table/formula-guard.ts'
+import { stripTextMark, unescapeFormula } from '../../http/table/formula-guard.ts'
 import { isWorkbook, readTables } from '../../http/table/read-table.ts'
 import { unreadableSheet } from '../../http/table/sheet-errors.ts'
 import type { TableRows } from '../../http/table/workbook.ts'
@@ -55,8 +55,9 @@ export async function parseSheet(file: Uint8Array, form: SheetForm, ignoreUnknow
   // Workbooks have real cells, which no separator can cut.
   const mayCut = !(ignoreUnknown && isWorkbook(file))
   const isCut = (cells: readonly string[]) => mayCut && cells.some((cell, place) => !headings[place] && cell.trim() !== '')
+  const numeric = new Set(form.columns.filter(({ isNumeric }) => isNumeric).map(({ name }) => name))
   const rows = table.slice(at + 1).flatMap((cells, below) => {
-    const filled = filledCells(cells, columns)
+    const filled = filledCells(cells, columns, numeric)
     return Object.keys(filled).length === 0 ? [] : [{ row: below + 1, cells: filled, isCut: isCut(cells) }]
   })
   if (rows.length === 0) throw unreadableSheet('The sheet has no rows below its headings.')
@@ -86,11 +87,12 @@ async function chooseDelimiter(text: string, delimiters: readonly string[], find
   return best?.delimiter ?? ','
 }
 
-function filledCells(cells: readonly string[], columns: readonly (string | undefined)[]): SheetCells {
+function filledCells(cells: readonly string[], columns: readonly (string | undefined)[], numeric: ReadonlySet<string>): SheetCells {
   return Object.fromEntries(
     cells.flatMap((cell, place) => {
       const name = columns[place]
-      const text = name === undefined ? '' : cleanCell(cell)
+      const clean = name === undefined ? '' : cleanCell(cell)
+      const text = name !== undefined && numeric.has(name) ? stripTextMark(clean) : clean
       return name === undefined || text === '' ? [] : [[name, text]]
     }),
   )

@@ -7,6 +7,8 @@ export interface SheetColumn {
   /** Other headings that are recognized, besides the name. */
   readonly headings: readonly string[]
   readonly description: string
+  /** True for numbers, codes and phone numbers: an apostrophe before them is a spreadsheet's mark of a text. */
+  readonly isNumeric?: boolean
 }
 
 /** Columns that an import accepts. Plain data, because it is sent to the worker that reads files. */

@@ -116,6 +116,18 @@ describe('order import: what becomes of a row', () => {
     })
   })
 
+  test('an apostrophe that marks a text is no part of a phone number, a code or an amount', async () => {
+    const rows = await imported(
+      "Nom;Téléphone;Wilaya;Commune;SKU;Qté;Prix;Référence\nNour Amrani;'0550112299;'16;Hydra;'B-1;'2;'2,500;'000123\n",
+    )
+    expect(rows).toMatchObject([{ status: 'created', reference: '000123' }])
+    expect(await order(rows[0].orderId)).toMatchObject({
+      customer: { phone: '+213550112299' },
+      destination: { stateCode: '16' },
+      items: [{ productId: basket.id, quantity: 2, unitPrice: 2500 }],
+    })
+  })
+
   test('a row that is refused says which column is wrong and why, and holds up no other', async () => {
     const before = await count()
     const rest = 'Alger;Hydra;;Basket;1'

@@ -304,6 +304,17 @@ describe('a row', () => {
     expect(seen()[1]).toMatchObject({ 'Order state': 'Confirmed' })
   })
 
+  test('has no apostrophe of a spreadsheet before its numbers, and waits with its cells as what was sent', async () => {
+    const { write, settled, orders, at, as } = await rowShop()
+    write(['Lina', "'0550123456", "'16", 'Hydra', 'Basket', "'2", "'5 000"], ['Nour', '', 'Alger', 'Hydra', 'Basket'])
+    await settled()
+    expect(await orders()).toMatchObject([
+      { customer: { phone: '+213550123456' }, destination: { stateCode: '16' }, items: [{ quantity: 2 }], totals: { total: 5000 } },
+    ])
+    const { data } = await ok('GET', `${at}/orders?state=waiting`, { as })
+    expect(data).toMatchObject([{ why: 'phone', raw: { customerName: 'Nour', state: 'Alger', products: 'Basket' } }])
+  })
+
   test('without an amount is priced by the catalogue; several products stand in one cell', async () => {
     const { write, settled, orders, seen } = await rowShop()
     write(['Amel', '0660123456', 'Alger', '', '3 x Basket'], ['Nour', '0770123456', 'Oran', '', 'Basket; 2 × Basket'])

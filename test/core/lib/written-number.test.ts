@@ -33,6 +33,13 @@ describe('an amount is read as its currency is written', () => {
     ['2500.400', 'DZD', '2500.4'],
     ['0,500', 'DZD', '0.5'],
     ['1234.5000', 'DZD', '1234.5'],
+    ['12,500', 'DZD', '12500'],
+    ['012,500', 'DZD', '12500'],
+    ['012.500', 'DZD', '12500'],
+    ['00,500', 'DZD', '0.5'],
+    ['02500,400', 'DZD', '2500.4'],
+    ['12,500', 'TND', '12.5'],
+    ['012,500', 'TND', '12.5'],
     ['5400.-', 'DZD', '5400'],
     ['5400,--', 'DZD', '5400'],
     ['2,500', 'TND', '2.5'],
@@ -53,6 +60,7 @@ describe('an amount is read as its currency is written', () => {
     ['1.234,567', 'DZD', '1234567', '1234.567'],
     ['1 234.567', 'EUR', '1234567', '1234.567'],
     ['25.000', 'IQD', '25000', '25'],
+    ['025.000', 'IQD', '25000', '25'],
   ])('%p in %s is ambiguous: %s or %s', (written, currency, one, other) => {
     const reading = parseNumber(written, { currency })
     expect(reading).toEqual({ problem: { kind: 'ambiguous', readings: [decimal(one), decimal(other)] } })
@@ -106,7 +114,7 @@ describe('a quantity', () => {
   ])('%p is %s', (written, value) => {
     expect(read(written, null)).toBe(value)
   })
-  test.each(['2,500', '2.500', '1,000', '12.345'])('%p is ambiguous, since a quantity may have three decimals', (written) => {
+  test.each(['2,500', '2.500', '1,000', '12.345', '012,345'])('%p is ambiguous, since a quantity may have three decimals', (written) => {
     expect(read(written, null)).toBe('ambiguous')
   })
 })

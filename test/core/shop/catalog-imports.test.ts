@@ -142,6 +142,14 @@ describe('product import: barcodes', () => {
     expect(await bySku('6.13E+12')).toBeUndefined()
   })
 
+  test('an apostrophe that marks a text is no part of a number or a code, and stays in a name', async () => {
+    const csv = "sku;name;price;stock\n'6130000000777;'s Morgens;'2 500;'4\n'AB-7;L'eau;1;1\n"
+    const { body } = await upload(csv)
+    expect(body.data).toMatchObject({ created: 2, failed: 0 })
+    expect(await bySku('6130000000777')).toMatchObject({ name: "'s Morgens", price: 2500, stock: { onHand: 4 } })
+    expect(await bySku('AB-7')).toMatchObject({ name: "L'eau" })
+  })
+
   test('a workbook keeps barcodes of fifteen digits, and longer numbers are refused', async () => {
     const { body } = await upload(
       xlsx([

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
 
-const { call, ok, shop } = await startApp()
+const { call, ok, shop, context } = await startApp()
 const mine = await shop()
 const theirs = await shop()
 const { storeId, key } = mine
@@ -47,6 +47,34 @@ test('a sku is unique in its store, and free in another', async () => {
     (await call('POST', '/v1/products', { as: theirs.key, body: { storeId: theirs.storeId, name: 'B', price: 1, sku: 'UNIQUE' } })).status,
   ).toBe(201)
   expect((await call('POST', '/v1/products', { as: theirs.key, body: { storeId, name: 'B', price: 1 } })).status).toBe(404)
+})
+
+test('a sku that a spreadsheet has rounded is refused wherever a product is written', async () => {
+  const message = '"6.13E+12" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.'
+  const refusal = async (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) => {
+    const answer = await call(method, path, { as: key, body })
+    return [answer.status, answer.body.error?.details]
+  }
+  const made = await create({ sku: 'WHOLE', variants: [{ name: 'a', sku: 'WHOLE-A' }] })
+  const at = `/v1/products/${made.id}`
+  const product = { name: 'Basket', price: 1 }
+  const variants = [{ name: 'a' }, { name: 'b', sku: '6.13E+12' }]
+  for (const [method, path, more] of [
+    ['POST', '/v1/products', { storeId, ...product }],
+    ['PUT', at, product],
+    ['PATCH', at, {}],
+  ] as const) {
+    expect(await refusal(method, path, { ...more, sku: '6.13E+12' })).toEqual([400, [{ path: '/body/sku', message }]])
+    expect(await refusal(method, path, { ...more, variants })).toEqual([400, [{ path: '/body/variants/1/sku', message }]])
+  }
+  expect((await create({ sku: '6130000000123' })).sku).toBe('6130000000123')
+})
+
+test('a product keeps a rounded sku that it had before, and its other fields can change', async () => {
+  const made = await create({ sku: 'OLD' })
+  await context.sql`update products set sku = '6.14E+12' where id = ${made.id}`
+  const { data } = await ok('PATCH', `/v1/products/${made.id}`, { as: key, body: { name: 'Other', sku: '6.14E+12' } })
+  expect(data).toMatchObject({ name: 'Other', sku: '6.14E+12' })
 })
 
 test('goods that are not the same are never counted under one key', async () => {

@@ -5,13 +5,14 @@ import type { SpreadsheetAdapter } from '../../../../plugins/spreadsheet/kind.ts
 import { CELL_MAX, type ReadRow, type Sheet } from '../../../../plugins/spreadsheet/model.ts'
 import { beginning } from '../../../../plugins/toolkit/values.ts'
 import type { Sql } from '../../../data/sql.ts'
+import { stripTextMark } from '../../../http/table/formula-guard.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import { withFileLease } from '../../sheet-export/file-lease.ts'
 import { type RowCells, UnreadableRow } from './read-goods.ts'
 import { readRowOrder } from './read-row.ts'
-import type { RowField } from './row-fields.ts'
+import { numericFields, type RowField } from './row-fields.ts'
 import { listImportedRows, markOldRowsNamed, type RowSourceRow } from './row-sources.queries.ts'
 import { describeRowProblem } from './sheet-texts.ts'
 
@@ -108,7 +109,10 @@ const linesIn = ({ name, state, fields }: ColumnPositions, rows: readonly ReadRo
     name: (values[name] ?? '').trim(),
     state: state < 0 ? '' : (values[state] ?? ''),
     cells: Object.fromEntries(
-      fields.flatMap(([field, place]) => ((values[place] ?? '').trim() === '' ? [] : [[field, (values[place] ?? '').trim()]])),
+      fields.flatMap(([field, place]) => {
+        const cell = (values[place] ?? '').trim()
+        return cell === '' ? [] : [[field, numericFields.includes(field) ? stripTextMark(cell) : cell]]
+      }),
     ),
   }))
 

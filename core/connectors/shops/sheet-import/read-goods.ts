@@ -3,7 +3,7 @@ import { money, printed } from '../../../../plugins/connector/written.ts'
 import { MONEY_MAX } from '../../../http/schema.ts'
 import { smallestUnitOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText, ONE } from '../../../lib/money/decimal.ts'
-import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/parse-number.ts'
+import { describeProblem, describeRounded, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/parse-number.ts'
 import type { RowField } from './row-fields.ts'
 import type { RowProblem } from './sheet-texts.ts'
 
@@ -79,8 +79,7 @@ function singleItemOf(
 
 /** Throws `UnreadableRow` if a spreadsheet has rounded an identifier, such as a barcode or a phone number. */
 export function assertUnroundedNumber(written: string): void {
-  if (isRoundedBySpreadsheet(written))
-    throw new UnreadableRow('rounded', `"${written.slice(0, 40)}" is a number that a spreadsheet has rounded.`, written.slice(0, 40))
+  if (isRoundedBySpreadsheet(written)) throw new UnreadableRow('rounded', describeRounded(written), written.slice(0, 40))
 }
 
 const QUANTITY_MAX = 100_000

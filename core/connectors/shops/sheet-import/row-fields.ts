@@ -27,6 +27,11 @@ export const rowFields = [
 /** Name of such a field. */
 export type RowField = (typeof rowFields)[number]
 
+/** Fields that hold a number, a code or a phone number. */
+export const numericFields: readonly RowField[] = [
+  ...(['reference', 'phone', 'phoneAlt', 'state', 'sku', 'quantity', 'price', 'delivery', 'total'] as const),
+]
+
 /** Column of a sheet: its header and its field. */
 export interface RowColumn {
   readonly header: string

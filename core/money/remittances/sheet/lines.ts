@@ -3,7 +3,7 @@ import { invalidRows, unreadableSheet } from '../../../http/table/sheet-errors.t
 import type { TableRows } from '../../../http/table/workbook.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import type { Decimal } from '../../../lib/money/decimal.ts'
-import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/parse-number.ts'
+import { describeProblem, describeRounded, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/parse-number.ts'
 import { LINE_AMOUNT_MAX } from '../../ledger/carrier-amount.ts'
 import type { NewRemittanceLine } from '../remittances.queries.ts'
 import type { ColumnPositions, SheetField } from './columns.ts'
@@ -100,8 +100,7 @@ function parseLine(cells: readonly string[], named: FieldCells, width: number, c
   for (const name of [tracking, reference]) {
     if (name === undefined) continue
     if (name.length > NAME_MAX || ERROR.test(name)) return `"${name.slice(0, 40)}" is not the name of a parcel.`
-    if (isRoundedBySpreadsheet(name))
-      return `"${name}" is a number that a spreadsheet has rounded. Format the column as text, and save it again.`
+    if (isRoundedBySpreadsheet(name)) return describeRounded(name)
   }
   const amounts: Partial<Record<'amount' | 'fee' | 'net', Decimal | null>> = {}
   for (const field of fields) {

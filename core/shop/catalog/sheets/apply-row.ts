@@ -3,7 +3,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../../data/sql.ts'
 import { invalidValue } from '../../../http/errors/errors.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
-import { isRoundedBySpreadsheet } from '../../../lib/money/parse-number.ts'
+import { describeRounded, isRoundedBySpreadsheet } from '../../../lib/money/parse-number.ts'
 import { adjustToCount } from '../../inventory/operations/adjust-to-count.ts'
 import type { Store } from '../../stores/stores.model.ts'
 import { inventoryNamespaceOf } from '../present-product.ts'
@@ -38,12 +38,7 @@ function assertMatchesSchema(check: TypeCheck<TSchema>, body: unknown) {
  */
 function assertNotRounded(cells: ProductCells, column: 'sku' | 'slug' | 'variant') {
   const cell = cells[column]
-  if (cell === undefined || !isRoundedBySpreadsheet(cell)) return
-  const shown = cell.slice(0, 40)
-  throw invalidValue(
-    `/${column}`,
-    `"${shown}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`,
-  )
+  if (cell !== undefined && isRoundedBySpreadsheet(cell)) throw invalidValue(`/${column}`, describeRounded(cell))
 }
 
 /** Creates or updates the product or variant of a row, as the API would. Throws the errors that the API answers with. */

@@ -4,10 +4,12 @@ import type { SheetColumn, SheetForm } from '../../imports/sheet-form.ts'
 /** Columns of a product sheet, in the order of an export, with the headings that people use for them in French, Arabic and English. */
 const definitions = {
   slug: {
+    isNumeric: true,
     headings: ['handle', 'permalien', 'lien', 'identifiant', 'الرابط', 'المعرف'],
     description: "The product's name in URLs: a-z, 0-9 and hyphens.",
   },
   sku: {
+    isNumeric: true,
     headings: [
       ...['barcode', 'bar code', 'ean', 'gtin', 'upc', 'code article', 'code produit', 'product code', 'item code'],
       ...['code barre', 'code barres', 'code à barres', 'référence', 'ref', 'réf produit', 'référence produit', 'reference'],
@@ -16,6 +18,7 @@ const definitions = {
     description: 'Article number or barcode of the product or the variant, which identifies the row. Format the column as text.',
   },
   variant: {
+    isNumeric: true,
     headings: ['variant id', 'id variante', 'identifiant variante', 'معرف النوع'],
     description: 'Id of a variant, as an export has it.',
   },
@@ -31,6 +34,7 @@ const definitions = {
     description: 'Choices of a variant: `Size=42|Colour=black`.',
   },
   price: {
+    isNumeric: true,
     headings: [
       ...['unit price', 'selling price', 'sale price', 'prix', 'prix unitaire', 'prix vente', 'tarif', 'pu'],
       ...['السعر', 'الثمن', 'سعر البيع', 'ثمن البيع', 'سعر الوحدة'],
@@ -38,6 +42,7 @@ const definitions = {
     description: "Price in the store's currency.",
   },
   compareAtPrice: {
+    isNumeric: true,
     headings: [
       ...['compare at', 'old price', 'regular price', 'list price', 'prix barré', 'ancien prix', 'prix avant remise', 'prix normal'],
       ...['السعر القديم', 'السعر قبل التخفيض', 'السعر السابق', 'الثمن القديم'],
@@ -45,6 +50,7 @@ const definitions = {
     description: 'Price before a reduction.',
   },
   cost: {
+    isNumeric: true,
     headings: [
       ...[
         'cost price',
@@ -62,10 +68,12 @@ const definitions = {
     description: 'What one piece costs the store.',
   },
   weightKg: {
+    isNumeric: true,
     headings: ['weight', 'weight kg', 'poids', 'poids kg', 'الوزن', 'وزن', 'الوزن كغ'],
     description: 'Weight in kilograms, up to four decimals.',
   },
   stock: {
+    isNumeric: true,
     headings: [
       ...[
         'quantity',
@@ -128,6 +136,7 @@ const definitions = {
     description: 'Prices by number of pieces: `3=90|10=80`.',
   },
   shippingHome: {
+    isNumeric: true,
     headings: [
       'home delivery',
       'delivery price',
@@ -143,6 +152,7 @@ const definitions = {
     description: 'Price of delivery to the door.',
   },
   shippingPickup: {
+    isNumeric: true,
     headings: [
       'pickup delivery',
       'pickup price',

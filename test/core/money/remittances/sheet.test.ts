@@ -68,6 +68,11 @@ describe('CSV', () => {
       ['00 124', null, 2500, null, null],
     ])
   })
+  test('with the apostrophe by which spreadsheets keep a number as text', async () => {
+    expect(await read("Tracking;Référence;Montant;Frais\n'6130000000777;'A-12;'2 500;'400\n")).toEqual([
+      ['6130000000777', 'A-12', 2500, 400, 2100],
+    ])
+  })
   test('what is below zero keeps its sign: a fee that is given back, and what is deducted', async () => {
     const sheet = 'Tracking;Montant;Frais;Net\nA;3000;400;2600\nB;-3000;-400;-2600\nC;-3000;400;-3400\nD;0;-400;400\nE;0;200;-200\n'
     const rows = [
