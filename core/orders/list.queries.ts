@@ -33,6 +33,12 @@ export function findOrders(
   return readWithin(sql, part, sql`select * from (${pages}) o where true ${keysetPage(sql, part, 'o.id')}`, columns)
 }
 
+/** Returns true if an order of the store has this state, as a code or as it was typed. */
+export const hasOrderInState = async (sql: Queryable, storeId: string, stateCode: string) =>
+  (
+    await sql`select 1 from orders where store_id = ${storeId} and destination ->> 'stateCode' = ${stateCode} and deleted_at is null limit 1`
+  ).length > 0
+
 const COLUMNS = [
   'storeId',
   'id',

@@ -1,14 +1,14 @@
 import type { Queryable } from '../data/sql.ts'
 import { parseSearchPhone } from '../http/body/phone.ts'
 import { stripTypedCode } from '../lib/clean-code.ts'
-import { stateFilter } from '../platform/geo/catalogue/state-codes.ts'
+import { assertKnownState, stateFilter } from '../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../shop/stores/stores.model.ts'
 import type { OrderListRequest } from './list.model.ts'
-import { findOrders } from './list.queries.ts'
+import { findOrders, hasOrderInState } from './list.queries.ts'
 
 /**
  * Returns a page of a store's orders. Reads the phone number and the state as written in the store's country. Throws `invalid_phone` for an
- * impossible number.
+ * impossible number, and `invalid_request` for a state that neither the country nor any order has.
  */
 export async function listOrders(
   sql: Queryable,
@@ -19,6 +19,9 @@ export async function listOrders(
   const { phone: typed, ...filter } = asked.filter
   const phone = typed === undefined ? {} : { phone: parseSearchPhone(typed, countryCode, '/query/phone') }
   const state = filter.stateCode === undefined ? undefined : stateFilter(countryCode, filter.stateCode)
+  // Orders keep a state that was not recognized as it was typed, and are found by it.
+  if (state && filter.stateCode !== undefined && !(await hasOrderInState(sql, id, state.stateCode)))
+    await assertKnownState(sql, countryCode, filter.stateCode, '/query/stateCode')
   const code = filter.promoCode === undefined ? {} : { promoCode: stripTypedCode(filter.promoCode) }
   return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone, ...code } }, state, columns)
 }

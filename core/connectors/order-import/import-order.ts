@@ -8,7 +8,7 @@ import { decimalNumber } from '../../lib/money/decimal.ts'
 import { changeOrder } from '../../orders/change/change.ts'
 import { createOrder } from '../../orders/create/create.ts'
 import { NewOrder } from '../../orders/orders.model.ts'
-import type { RowResult } from '../../shop/imports/imports.model.ts'
+import type { AppliedRow } from '../../shop/imports/imports.model.ts'
 import type { Importer } from '../../shop/imports/run-import.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { ExternalItem } from '../shops/connectors.model.ts'
@@ -31,10 +31,10 @@ const WHY_DISCOUNT = 'Imported from a sheet.'
 export const orderImporter: Importer<SheetOrder> = { kind: 'orders', apply: importOrder, groupOf: () => null }
 
 /**
- * Creates an order from its rows, with the prices of the sheet. Returns `repeated` if it was imported before with the same contents. Throws
+ * Creates an order from its rows, with the prices of the sheet and the warnings of `POST /v1/orders`. Returns `repeated` if it was imported before with the same contents. Throws
  * `conflict` if its reference was imported with other contents, `invalid_request`, and the errors of `createOrder`.
  */
-async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOrder): Promise<Omit<RowResult, 'error'>> {
+async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOrder): Promise<AppliedRow> {
   if (key.length > KEY_MAX) throw invalidValue('/reference', `It is longer than ${REFERENCE_MAX} characters.`)
   const before = await findImportedOrder(tx, store.id, key)
   if (before) {
@@ -48,10 +48,15 @@ async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOr
   if (problem) throw invalidValue(columnAt(problem.path), problem.message)
   const goods = await matchProducts(tx, store, items)
   const origin = { source: currentActor()?.kind === 'person' ? ('member' as const) : ('api' as const), address: '' }
-  const { id } = await createOrder(tx, store, { ...order, items: goods }, { ...origin, ...(signed && { externalPricing: signed }) })
+  const { id, warnings } = await createOrder(
+    tx,
+    store,
+    { ...order, items: goods },
+    { ...origin, ...(signed && { externalPricing: signed }) },
+  )
   await applySheetChanges(tx, store, id, { isConfirmed, manualAmounts: byHand })
   await upsertImportedOrder(tx, { storeId: store.id, key, content, orderId: id })
-  return { status: 'created', resultId: id }
+  return { status: 'created', resultId: id, warnings }
 }
 
 async function applySheetChanges(

@@ -1,15 +1,19 @@
 import { Type as T } from '@sinclair/typebox'
+import { Warning } from '../../../plugins/carrier/model.ts'
 import { Id, Nullable, named } from '../../http/schema.ts'
-import { importFields, importRequestBody, importRowFields } from '../../shop/imports/imports.model.ts'
+import { importRequestBody, importRowFields, importSchema } from '../../shop/imports/imports.model.ts'
 
 /** Import of orders and its progress. */
-export const OrderImport = named('OrderImport', T.Object(importFields))
+export const OrderImport = importSchema('OrderImport')
 
 /** Row of an import, with its order. */
 export const ImportedOrderRow = named(
   'OrderImportRow',
   T.Object({
     ...importRowFields,
+    warnings: Nullable(T.Array(Warning), {
+      description: 'warnings of the order that was created, as of POST /v1/orders; null where there is none',
+    }),
     reference: Nullable(T.String()),
     orderId: Nullable(Id, { description: 'the order that was created, or that was imported before; null if the row was only checked' }),
   }),

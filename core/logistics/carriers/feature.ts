@@ -1,9 +1,10 @@
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
+import type { Context } from '../../context.ts'
 import { feature } from '../../feature.ts'
 import { testConnection } from '../../integrations/connections/health/test-connection.ts'
 import { resolveAddressForCarrier } from '../../integrations/connections/places/resolve-address.ts'
 import { findFirstCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
-import { findStateByText } from '../../platform/geo/catalogue/state-codes.ts'
+import { assertKnownState, findStateByText } from '../../platform/geo/catalogue/state-codes.ts'
 import { adapterListOperation, adapterOperation, longListOptions, optionalField } from './adapter-operations.ts'
 import { continueList } from './continue-list.ts'
 import { createToken } from './create-token.ts'
@@ -16,16 +17,36 @@ function carrierState<Code extends string | undefined>({ countries }: Pick<Carri
   return ((catalogue && code && findStateByText(catalogue.country, code)?.carrierCode) ?? code) as Code
 }
 
+interface StateQuery {
+  readonly adapter: Pick<Carrier, 'countries'>
+  readonly query: { readonly stateCode?: string | undefined }
+}
+
+/** Wraps a handler so that it refuses a state that the carrier's country does not have, before the carrier is asked. */
+const inKnownState =
+  <T extends StateQuery, V>(handle: (context: Context, call: T) => Promise<V>) =>
+  async (context: Context, call: T): Promise<V> => {
+    const { stateCode = '' } = call.query
+    const catalogue = findFirstCatalogue(call.adapter.countries)
+    if (stateCode !== '' && catalogue) await assertKnownState(context.sql, catalogue.country, stateCode, '/query/stateCode')
+    return handle(context, call)
+  }
+
 /** Operations on carriers themselves, apart from parcels. */
 export default feature('carriers', {
   operations: {
     carrier: {
-      fees: adapterListOperation(
-        ({ adapter: carrier, query }, adapter) => carrier.fees(adapter, optionalField('stateCode', carrierState(carrier, query.stateCode))),
-        longListOptions('fees'),
+      fees: inKnownState(
+        adapterListOperation(
+          ({ adapter: carrier, query }, adapter) =>
+            carrier.fees(adapter, optionalField('stateCode', carrierState(carrier, query.stateCode))),
+          longListOptions('fees'),
+        ),
       ),
-      rates: adapterListOperation(({ adapter: carrier, query: { limit: _, cursor: __, stateCode, ...parcel } }, adapter) =>
-        carrier.rates(adapter, { ...parcel, stateCode: carrierState(carrier, stateCode) }),
+      rates: inKnownState(
+        adapterListOperation(({ adapter: carrier, query: { limit: _, cursor: __, stateCode, ...parcel } }, adapter) =>
+          carrier.rates(adapter, { ...parcel, stateCode: carrierState(carrier, stateCode) }),
+        ),
       ),
       serviceFees: adapterListOperation(({ adapter: carrier }, adapter) => carrier.serviceFees(adapter)),
       centers: adapterListOperation(

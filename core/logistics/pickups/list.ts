@@ -4,6 +4,7 @@ import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { findCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
+import { assertKnownState } from '../../platform/geo/catalogue/state-codes.ts'
 import { findState, indexedCatalogueOf } from '../../platform/geo/resolve/places.ts'
 import { findPoint, kilometresBetween } from '../../platform/geo/shapes/distance.ts'
 import type { Point } from '../../platform/geo/shapes/earth.ts'
@@ -52,6 +53,7 @@ async function listCarriers(context: Context, project: ProjectRef): Promise<Carr
 /** Lists a project's pick-up points by country and state, nearest first when a place is given. Throws `invalid_request`, `not_found`. */
 export async function listProjectPickups(context: Context, project: ProjectRef, query: PickupsQuery) {
   const { country, state, carrier } = query
+  if (state !== undefined) await assertKnownState(context.sql, country ?? null, state, '/query/state')
   const origin = originOf(query, country ?? (await context.homes.of(project)))
   const { rows, carriers } = await readPickups(context, project, carrier)
   const wanted = rows.filter(([row]) => isInRegion(row, country, state))

@@ -7,12 +7,16 @@ export const isPlaceUnknown = ({ country, resolved }: Pick<Destination, 'country
   resolved.method === 'none' && findCatalogue(country) !== undefined
 
 /** Warning that the address matches no known place; empty when it matches one. */
-export const placeWarnings = (destination: Destination): Warning[] =>
+export const placeWarnings = ({
+  stateCode,
+  cityName,
+  ...destination
+}: Pick<Destination, 'country' | 'resolved' | 'stateCode' | 'cityName'>): Warning[] =>
   isPlaceUnknown(destination)
     ? [
         {
           code: 'place_unknown',
-          message: `No place of ${destination.country} is called "${destination.stateCode}, ${destination.cityName}". Correct the address before it is sent.`,
+          message: `No place of ${destination.country} is called "${[stateCode, cityName].filter(Boolean).join(', ')}". Correct the address before it is sent.`,
         },
       ]
     : []

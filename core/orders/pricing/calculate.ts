@@ -2,6 +2,7 @@ import type { Queryable } from '../../data/sql.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { placeWarnings } from '../create/place-warning.ts'
 import { priceWarnings } from '../create/price-warnings.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import { presentOrderItems } from '../present.ts'
@@ -27,7 +28,9 @@ export async function calculateOrder(
   await assertInStock(sql, store, priced.lines, { at: '/body/items', isPublic: source === 'storefront' })
   const { country, stateCode, stateName, currentStateCode, cityCode } = place
   const { subtotal, delivery, discount, total } = priced
-  const warnings = source === 'storefront' ? [] : priceWarnings(store, place)
+  // Without a city, only the state can be unknown.
+  const isStateUnknown = stateName === null
+  const warnings = source === 'storefront' ? [] : [...(isStateUnknown ? placeWarnings(place) : []), ...priceWarnings(store, place)]
   return {
     currencyCode: store.currencyCode,
     items: presentOrderItems(priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)),

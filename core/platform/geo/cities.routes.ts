@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data } from '../../http/schema.ts'
+import { assertKnownState } from './catalogue/state-codes.ts'
 import { CityHit, CityQuery } from './cities.model.ts'
 import { findCities } from './geo.queries.ts'
 import { fold } from './names/fold.ts'
@@ -12,6 +13,7 @@ export const citySearchRoutes = ({ sql, auth }: Context) =>
     '/search',
     async ({ query: { q, country, state, limit = 10 } }) => {
       const folded = fold(q)
+      if (state !== undefined) await assertKnownState(sql, country ?? null, state, '/query/state')
       if (folded === '') return { data: [] }
       const within = { ...(country !== undefined && { country: country.toUpperCase() }), ...(state !== undefined && { state }), limit }
       return { data: await findCities(sql, folded, within) }

@@ -48,6 +48,9 @@ export const listUnknownStates = async (sql: Queryable, country: string, codes: 
         and not exists (select 1 from states s where s.country_code = ${country} and s.code = named.code)`
   ).map(({ code }) => code)
 
+/** Returns true if any country has a state with this code. */
+export const hasState = async (sql: Queryable, code: string) => (await sql`select 1 from states where code = ${code} limit 1`).length > 0
+
 /** Lists the codes of a country's states, in order. */
 export const listStateCodes = async (sql: Queryable, country: string, limit: number): Promise<string[]> =>
   (await sql<{ code: string }[]>`select code from states where country_code = ${country} order by code limit ${limit}`).map(

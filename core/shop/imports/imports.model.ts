@@ -34,10 +34,21 @@ export interface RowResult {
   /** Id of the product or the order; null where there is none. */
   readonly resultId: string | null
   readonly error: { readonly code: string; readonly message: string } | null
+  /** Warnings of what was created, as the API answers with them; null where there is none. */
+  readonly warnings: readonly RowWarning[] | null
 }
 
-/** Fields of an import in an answer. `created`, `updated`, `repeated` and `failed` count rows. */
-export const importFields = {
+/** Warning of a row that was imported all the same. */
+export interface RowWarning {
+  readonly code: string
+  readonly message: string
+}
+
+/** Result of a row that was imported. */
+export type AppliedRow = Omit<RowResult, 'error' | 'warnings'> & { readonly warnings?: readonly RowWarning[] | undefined }
+
+/** Fields of an import. `created`, `updated`, `repeated` and `failed` count rows. */
+const importFields = {
   id: Id,
   storeId: Id,
   status: oneOf(['processing', 'completed']),
@@ -51,6 +62,11 @@ export const importFields = {
   createdAt: Timestamp,
   completedAt: Nullable(Timestamp),
 }
+
+/** Schema of an import in an answer, under the name of its kind. */
+export const importSchema = (name: string) => named(name, T.Object(importFields))
+/** Type of an {@link importSchema}. */
+export type ImportSchema = ReturnType<typeof importSchema>
 
 /** Fields of an imported row in an answer. */
 export const importRowFields = {

@@ -84,13 +84,13 @@ export const listWaitingRows = (sql: Queryable, { storeId, id }: ImportKey, take
 /** Finds the result of a row. Returns undefined where it has none yet. */
 export const findRowResult = async (sql: Queryable, { storeId, id }: ImportKey, number: number) =>
   (
-    await sql<RowResult[]>`select status, result_id, error from sheet_import_rows
+    await sql<RowResult[]>`select status, result_id, error, warnings from sheet_import_rows
       where store_id = ${storeId} and import_id = ${id} and row = ${number} and status <> 'waiting'`
   )[0]
 
 /** Records the result of a row and deletes its input. */
 export const updateRowResult = (sql: Tx, { storeId, id }: ImportKey, number: number, result: RowResult) =>
-  sql`update sheet_import_rows set ${rowValues(sql, { ...result, input: null }, ['error'])}
+  sql`update sheet_import_rows set ${rowValues(sql, { ...result, input: null }, ['error', 'warnings'])}
     where store_id = ${storeId} and import_id = ${id} and row = ${number}`
 
 /** Marks an import as completed. */
@@ -104,7 +104,9 @@ export const listImportRows = (
   status: RowStatus | undefined,
   { after, limit: take, isDescending: descending }: KeysetPage,
 ) =>
-  sql<ImportedRow[]>`select row, status, name, result_id, error from sheet_import_rows where store_id = ${storeId} and import_id = ${id}
+  sql<
+    ImportedRow[]
+  >`select row, status, name, result_id, error, warnings from sheet_import_rows where store_id = ${storeId} and import_id = ${id}
     ${status === undefined ? sql`` : sql`and status = ${status}`}
     ${after === null ? sql`` : descending ? sql`and row < ${Number(after.id)}` : sql`and row > ${Number(after.id)}`}
     order by row ${descending ? sql`desc` : sql`asc`} limit ${take}`

@@ -6,7 +6,7 @@ import { isRefusal } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { findStore } from '../stores/stores.queries.ts'
-import type { CutRow, ImportKind, RowResult } from './imports.model.ts'
+import type { AppliedRow, CutRow, ImportKind, RowResult } from './imports.model.ts'
 import {
   completeImport,
   deleteImportsOlderThan,
@@ -29,7 +29,7 @@ const KEPT_DAYS = 30
 export interface Importer<Input> {
   readonly kind: ImportKind
   /** Creates or updates the entity of a row. Throws where the row is refused; the row is then rolled back. */
-  apply(tx: Tx, store: Store, input: Input): Promise<Omit<RowResult, 'error'>>
+  apply(tx: Tx, store: Store, input: Input): Promise<AppliedRow>
   /** Returns the group of a row, or null. Rows of one group need each other, such as variants their product. */
   groupOf(input: Input): string | null
 }
@@ -131,6 +131,7 @@ const isCut = (input: unknown): input is CutRow => typeof input === 'object' && 
 const CUT_RESULT: RowResult = {
   status: 'failed',
   resultId: null,
+  warnings: null,
   error: {
     code: 'invalid_request',
     message:
@@ -160,19 +161,20 @@ async function applyRows<Input>(
 }
 
 function sharedResult({ isRepeat }: ContinuationRow, result: RowResult | undefined): RowResult {
-  const { status, resultId, error } = invariant(result, 'The row that another belongs to')
-  return { status: isRepeat && status === 'created' ? 'repeated' : status, resultId, error }
+  const { status, ...shared } = invariant(result, 'The row that another belongs to')
+  return { ...shared, status: isRepeat && status === 'created' ? 'repeated' : status }
 }
 
 /** Applies a row in a savepoint. A refused row is rolled back and does not stop the others. */
 async function applyRow<Input>(tx: Tx, { apply }: Importer<Input>, store: Store, input: Input): Promise<RowResult> {
   try {
-    return { ...(await (tx.savepoint((inner) => apply(inner, store, input)) as ReturnType<typeof apply>)), error: null }
+    const { warnings = [], ...applied } = await (tx.savepoint((inner) => apply(inner, store, input)) as ReturnType<typeof apply>)
+    return { ...applied, error: null, warnings: warnings.length > 0 ? warnings : null }
   } catch (error) {
     const refused = refusalFrom(error)
     if (!refused) throw error
     // Error messages quote the start of a cell, which may end inside a surrogate pair.
-    return { status: 'failed', resultId: null, error: { ...refused, message: refused.message.toWellFormed() } }
+    return { status: 'failed', resultId: null, warnings: null, error: { ...refused, message: refused.message.toWellFormed() } }
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Tx } from '../../../data/sql.ts'
+import type { Queryable, Tx } from '../../../data/sql.ts'
 import { invalidValue } from '../../../http/errors/errors.ts'
-import { listStateCodes, listUnknownStates } from '../geo.queries.ts'
+import { hasState, listStateCodes, listUnknownStates } from '../geo.queries.ts'
 import { findState, findStateByName, indexedCatalogueOf } from '../resolve/places.ts'
 import type { StateFilter } from '../state-filter.model.ts'
 import type { State } from './catalogue.ts'
-import { findCatalogue } from './catalogues.ts'
+import { findCatalogue, listCatalogues } from './catalogues.ts'
 
 /** Address, as far as rules by state use it. */
 export interface LocatedAddress {
@@ -59,28 +59,38 @@ const LISTED_MAX = 80
  * country. `kept`: previous codes, which are accepted unchanged.
  */
 export async function parseStateCodes(
-  tx: Tx,
+  sql: Queryable,
   country: string,
   written: readonly string[],
   { pathOf, kept = [] }: { readonly pathOf: (code: string, at: number) => string; readonly kept?: readonly string[] },
 ): Promise<string[]> {
   const codes = written.map((code) => (kept.includes(code) ? code : (findStateByText(country, code)?.code ?? code)))
   const asked = codes.filter((code) => !kept.includes(code))
-  const [unknownCode] = asked.length > 0 ? await listUnknownStates(tx, country, asked) : []
+  const [unknownCode] = asked.length > 0 ? await listUnknownStates(sql, country, asked) : []
   if (unknownCode !== undefined) {
     const at = codes.indexOf(unknownCode)
     throw invalidValue(
       pathOf(written[at] ?? unknownCode, at),
-      `"${unknownCode}" is the code of no state. ${await describeAllowed(tx, country)}`,
+      `"${unknownCode}" is the code of no state. ${await describeAllowed(sql, country)}`,
     )
   }
   return codes
 }
 
-async function describeAllowed(tx: Tx, country: string): Promise<string> {
-  const codes = await listStateCodes(tx, country, LISTED_MAX + 1)
+async function describeAllowed(sql: Queryable, country: string): Promise<string> {
+  const codes = await listStateCodes(sql, country, LISTED_MAX + 1)
   const address = `See GET /v1/countries/${country}/states.`
   return codes.length > LISTED_MAX ? address : `Use one of ${codes.join(', ')}. ${address}`
+}
+
+/**
+ * Throws `invalid_request` for a state, by code or name, that the country does not have; for null, that no country has. Accepts any state
+ * of a country whose states are unknown.
+ */
+export async function assertKnownState(sql: Queryable, country: string | null, written: string, path: string): Promise<void> {
+  if (country !== null) return void (await parseStateCodes(sql, country.toUpperCase(), [written], { pathOf: () => path }))
+  if (listCatalogues().some((catalogue) => findStateByText(catalogue.country, written)) || (await hasState(sql, written))) return
+  throw invalidValue(path, `"${written}" is the code of no state. GET /v1/countries/{country}/states lists the states of a country.`)
 }
 
 /**

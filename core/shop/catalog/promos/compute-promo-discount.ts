@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../data/sql.ts'
 import type { Decimal } from '../../../lib/money/decimal.ts'
-import { addressInState } from '../../../platform/geo/catalogue/state-codes.ts'
+import { addressInState, assertKnownState } from '../../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../../stores/stores.model.ts'
 import { priceOrder } from '../pricing/price.ts'
 import type { RequestedItem } from '../pricing/priced-lines.ts'
@@ -14,12 +14,16 @@ interface PromoQuery extends Pick<PriceDestination, 'stateCode' | 'deliveryType'
   readonly items?: readonly RequestedItem[]
 }
 
-/** Computes the discount of a promotion code now. Throws `invalid_promo`, and `product_unavailable` for items that are not on sale. */
+/**
+ * Computes the discount of a promotion code now. Throws `invalid_promo`, `product_unavailable` for items that are not on
+ * sale, and `invalid_request` for an unknown state.
+ */
 export async function computePromoDiscount(
   sql: Queryable,
   store: Store,
   { code, subtotal, items, stateCode, deliveryType }: PromoQuery,
 ): Promise<Decimal> {
+  if (stateCode !== undefined) await assertKnownState(sql, store.countryCode, stateCode, '/body/stateCode')
   const destination: PriceDestination = {
     ...(stateCode !== undefined && addressInState(store.countryCode, stateCode)),
     ...(deliveryType !== undefined && { deliveryType }),

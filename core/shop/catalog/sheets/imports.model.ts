@@ -1,9 +1,9 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Id, Nullable, named } from '../../../http/schema.ts'
-import { importFields, importRequestBody, importRowFields } from '../../imports/imports.model.ts'
+import { importRequestBody, importRowFields, importSchema } from '../../imports/imports.model.ts'
 
 /** Import of a product sheet, with its progress. */
-export const ProductImport = named('ProductImport', T.Object(importFields))
+export const ProductImport = importSchema('ProductImport')
 /** Type of {@link ProductImport}. */
 export type ProductImport = Static<typeof ProductImport>
 
