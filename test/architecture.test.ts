@@ -278,8 +278,9 @@ test('SQL stands in queries, in core/data and where core/http keeps rows of its 
 })
 
 test('Elysia is known to routes, models, core/http, the app and the plugins', () => {
-  // The macros that open stores to routes.
-  const mayKnow = /\.(routes|model)\.ts$|^core\/http\/|^core\/shop\/stores\/authority\.ts$|^core\/app\.ts$|^plugins\//
+  // The macros that open stores to routes, and the routes that all imports of sheets have.
+  const mayKnow =
+    /\.(routes|model)\.ts$|^core\/http\/|^core\/shop\/(stores\/authority|imports\/import-routes)\.ts$|^core\/app\.ts$|^plugins\//
   const knowing = sources.filter(
     ({ path, imports }) => !mayKnow.test(path) && imports.some(({ target, typeOnly }) => target === 'elysia' && !typeOnly),
   )
