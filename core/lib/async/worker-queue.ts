@@ -21,6 +21,7 @@ type Answer<Result> = { readonly result: Result } | { readonly failed: string }
 /**
  * Runs jobs in one worker, off the event loop. The worker runs `file`, starts with the first job and stops when idle. It runs one job at a
  * time, and owners take turns. Jobs and results are plain data. `file` must call `serveWorkerJobs`. An error in the worker rejects the job here.
+ * A job whose `signal` is aborted while it waits is not run, and rejects with the signal's reason.
  */
 export function workerQueue<Job, Result>(
   file: URL,
@@ -80,17 +81,22 @@ export function workerQueue<Job, Result>(
     else owners.set(owner, own)
   }
 
-  return async (job: Job, owner = ''): Promise<Result> => {
+  return async (job: Job, owner = '', signal?: AbortSignal): Promise<Result> => {
+    signal?.throwIfAborted()
     if (jobs >= jobsMax || (owners.get(owner) ?? 0) >= ownMax) throw tooMany()
     count(owner, 1)
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    waiting.push(owner, () =>
-      work(job)
-        .then(resolve, reject)
-        .finally(() => count(owner, -1)),
-    )
+    const run = () => work(job).then(resolve, reject)
+    const leave = () => {
+      if (waiting.remove(run)) reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', leave)
+    waiting.push(owner, run)
     void runWaiting()
-    return promise
+    return promise.finally(() => {
+      count(owner, -1)
+      signal?.removeEventListener('abort', leave)
+    })
   }
 }
 

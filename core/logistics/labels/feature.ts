@@ -7,12 +7,12 @@ export default feature('labels', {
   operations: {
     carrier: {
       async labels(context, { connection, body, request }) {
-        return negotiateLabels(await printLabels(context, connection, trackingsIn(body), body), request)
+        return negotiateLabels(await printLabels(context, connection, trackingsIn(body), { ...body, signal: request.signal }), request)
       },
-      labelIndividual: (context, { connection, body }) =>
-        printLabel(context, connection, 'trackingId' in body ? body.trackingId : body.tracking, body),
-      async label(context, { connection, params, query: { paper } }) {
-        return labelResponse(await printLabel(context, connection, params.tracking, paper ? { paper } : {}))
+      labelIndividual: (context, { connection, body, request: { signal } }) =>
+        printLabel(context, connection, 'trackingId' in body ? body.trackingId : body.tracking, { ...body, signal }),
+      async label(context, { connection, params, query: { paper }, request: { signal } }) {
+        return labelResponse(await printLabel(context, connection, params.tracking, { signal, ...(paper ? { paper } : {}) }))
       },
     },
   },

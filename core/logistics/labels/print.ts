@@ -30,6 +30,8 @@ export interface PrintOptions {
   readonly paper?: PaperSize
   /** True prints our own label even when the carrier offers one. */
   readonly own?: boolean
+  /** Aborted when the caller leaves: what is not printed yet is left out. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -40,20 +42,20 @@ export async function printLabels(
   context: Context,
   connection: CarrierConnection,
   trackings: readonly string[],
-  { merge = true, paper = 'a6', own = false }: PrintOptions & { merge?: boolean },
+  { merge = true, paper = 'a6', own = false, signal }: PrintOptions & { merge?: boolean },
 ): Promise<PrintedLabel[]> {
   if (own || !connection.mounted.carrier.labels) {
     const labels = await buildOwnLabels(context, connection, trackings)
-    if (merge) return [await printOwnLabels(connection, labels, trackings, paper)]
-    return mapInSequence(labels, (label) => printOwnLabels(connection, [label], [label.tracking], paper))
+    if (merge) return [await printOwnLabels(connection, labels, { paper, signal })]
+    return mapInSequence(labels, (label) => printOwnLabels(connection, [label], { paper, signal }))
   }
   const labels = await fetchCarrierLabels(context, connection, trackings)
-  if (merge) return mergeLabels(connection, await fetchLabelFiles(context, connection, labels, BYTES_MAX), paper)
+  if (merge) return mergeLabels(connection, await fetchLabelFiles(context, connection, labels, BYTES_MAX), { paper, signal })
   const isSheet = labels.some((label) => trackingsOf(label).length > 1)
   const fetchOne = async (tracking: string) =>
     invariant((await fetchCarrierLabels(context, connection, [tracking]))[0], 'A label of the carrier')
   return mapInSequence(isSheet ? await mapInSequence(trackings, fetchOne) : labels, (label) =>
-    paper === 'a4' && isPdf(label) ? bindLabels(connection, [label], paper) : label,
+    paper === 'a4' && isPdf(label) ? bindLabels(connection, [label], { paper, signal }) : label,
   )
 }
 
@@ -157,12 +159,18 @@ const unreadableError = (carrier: string, labels: readonly Label[]) =>
     `${carrier} returned an unreadable label for ${labels.flatMap(trackingsOf).join(', ') || 'parcels that it does not name'}. Leave it out, or request with own: true.`,
   )
 
-async function mergeLabels(connection: CarrierConnection, labels: readonly PrintedLabel[], paper: PaperSize): Promise<PrintedLabel[]> {
-  const files = labels.filter(isPdf)
-  return [...(files.length > 0 ? [await bindLabels(connection, files, paper)] : []), ...labels.filter((label) => !isPdf(label))]
+/** Paper of a document, and the signal that its caller left. */
+interface Printing {
+  readonly paper: PaperSize
+  readonly signal: AbortSignal | undefined
 }
 
-async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly Pdf[], paper: PaperSize): Promise<Label> {
+async function mergeLabels(connection: CarrierConnection, labels: readonly PrintedLabel[], printing: Printing): Promise<PrintedLabel[]> {
+  const files = labels.filter(isPdf)
+  return [...(files.length > 0 ? [await bindLabels(connection, files, printing)] : []), ...labels.filter((label) => !isPdf(label))]
+}
+
+async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly Pdf[], { paper, signal }: Printing): Promise<Label> {
   const parts = labels.map((label) => ({ pdf: bytesOf(label) }))
   const bytes = parts.reduce((sum, { pdf }) => sum + pdf.length, 0)
   if (bytes > BYTES_MAX)
@@ -170,7 +178,7 @@ async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly 
       'payload_too_large',
       `The labels have ${bytes} bytes together; at most ${BYTES_MAX} are allowed. Request fewer at once.`,
     )
-  const document = await printDocument({ parts, paper }, row.projectId)
+  const document = await printDocument({ parts, paper }, row.projectId, signal)
   if ('broken' in document)
     throw unreadableError(
       mounted.carrier.label,
@@ -179,15 +187,13 @@ async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly 
   return toLabel(document.pdf, labels.flatMap(trackingsOf))
 }
 
-async function printOwnLabels(
-  { row }: CarrierConnection,
-  labels: readonly LabelContents[],
-  trackings: readonly string[],
-  paper: PaperSize,
-): Promise<Label> {
-  const document = await printDocument({ parts: [{ labels }], paper }, row.projectId)
+async function printOwnLabels({ row }: CarrierConnection, labels: readonly LabelContents[], { paper, signal }: Printing): Promise<Label> {
+  const document = await printDocument({ parts: [{ labels }], paper }, row.projectId, signal)
   if ('broken' in document) throw new Error('A label of ours could not be read again.')
-  return toLabel(document.pdf, trackings)
+  return toLabel(
+    document.pdf,
+    labels.map(({ tracking }) => tracking),
+  )
 }
 
 const toLabel = (pdf: Uint8Array, trackings: readonly string[]): Label => ({

@@ -11,7 +11,12 @@ import { findReturn } from './returns.queries.ts'
  * Prints the label for goods that the customer sends back. Its tracking number is the id of the return. Throws `not_found`,
  * `invalid_transition`.
  */
-export async function printReturnLabel(sql: Queryable, store: Store, order: OrderRow, returnId: string): Promise<Response> {
+export async function printReturnLabel(
+  sql: Queryable,
+  store: Store,
+  order: OrderRow,
+  { returnId, signal }: { readonly returnId: string; readonly signal: AbortSignal },
+): Promise<Response> {
   const found = await findReturn(sql, { storeId: store.id, orderId: order.id, id: returnId })
   if (!found) throw notFound('The return')
   if (found.status !== 'awaited') throw new ApiError('invalid_transition', `The return is ${found.status}; it is no longer awaited.`)
@@ -33,7 +38,7 @@ export async function printReturnLabel(sql: Queryable, store: Store, order: Orde
     date: formatDayIn(store.countryCode, found.createdAt),
     fragile: false,
   }
-  const printed = await printDocument({ parts: [{ labels: [label] }], paper: 'a6' }, store.projectId)
+  const printed = await printDocument({ parts: [{ labels: [label] }], paper: 'a6' }, store.projectId, signal)
   if ('broken' in printed) throw new Error('A label of ours could not be read again.')
   return new Response(printed.pdf, { headers: { 'content-type': PDF_TYPE, 'cache-control': 'private, no-store' } })
 }

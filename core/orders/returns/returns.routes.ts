@@ -62,17 +62,21 @@ export function returnRoutes(context: Context) {
         detail: describe('Cancel an awaited return; its goods stay with the customer', 'cancelReturn'),
       },
     )
-    .get('/:id/returns/:returnId/label', ({ order, store, params }) => printReturnLabel(sql, store, order, params.returnId), {
-      order: ['agent', 'orders:read'],
-      params: ByReturn,
-      detail: {
-        ...describe(
-          'Print the label of an awaited return, addressed to the store, with its id as a barcode and a QR code',
-          'printReturnLabel',
-        ),
-        responses: {
-          200: { description: 'An A6 page.', content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } },
+    .get(
+      '/:id/returns/:returnId/label',
+      ({ order, store, params, request: { signal } }) => printReturnLabel(sql, store, order, { returnId: params.returnId, signal }),
+      {
+        order: ['agent', 'orders:read'],
+        params: ByReturn,
+        detail: {
+          ...describe(
+            'Print the label of an awaited return, addressed to the store, with its id as a barcode and a QR code',
+            'printReturnLabel',
+          ),
+          responses: {
+            200: { description: 'An A6 page.', content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } },
+          },
         },
       },
-    })
+    )
 }

@@ -287,7 +287,7 @@ test('a project that asks for many documents at once leaves the press to others'
   const answers = await Promise.all(crowd)
   expect(new Set(answers.map(code))).toEqual(new Set(['200', '503 unavailable']))
   for (const { status, headers } of answers) if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-})
+}, 60_000)
 
 test('formatters of dates are made once, and not for each label', async () => {
   const spies = [spyOn(Date.prototype, 'toLocaleDateString'), spyOn(Intl.Locale.prototype, 'getTimeZones'), spyOn(Intl, 'DateTimeFormat')]

@@ -9,20 +9,44 @@ export interface PrintJob {
   readonly paper: PaperSize
 }
 
-/** Maximum number of concurrent jobs of a project, so that eight projects can print at their maximum. */
-const OWN_MAX = 4
+/** Files of one document, in order. */
+export interface BindJob {
+  readonly files: readonly Uint8Array[]
+  readonly paper: PaperSize
+}
+
+/** Number of labels that are drawn in one job. Another project's label waits for no more than these. */
+const SLICE_LABELS = 20
 
 const unavailable = (message: string) => new ApiError('unavailable', message, { headers: { 'retry-after': '5' } })
 
-/**
- * Prints a document in a worker, one job at a time, round robin by project; the owner is the project's id. Ends a job that runs too long.
- * Throws `unavailable` for that job, and when too many jobs wait.
- */
-export const printDocument = workerQueue<PrintJob, BindResult>(new URL('./print-queue.worker.ts', import.meta.url), {
+const limits = {
   jobTimeoutMs: 20_000,
+  /** Leaves room for eight projects that print at their maximum. */
   maxJobs: 32,
-  maxJobsPerOwner: OWN_MAX,
+  maxJobsPerOwner: 4,
   idleTimeoutMs: 60_000,
   timeoutError: () => unavailable('The labels could not be printed in time. Request fewer at once.'),
   overloadError: () => unavailable('Too many labels are being printed. Try again in a few seconds.'),
-})
+} as const
+
+const drawSlice = workerQueue<readonly LabelContents[], Uint8Array>(new URL('./draw-labels.worker.ts', import.meta.url), limits)
+const bindFiles = workerQueue<BindJob, BindResult>(new URL('./bind-pdfs.worker.ts', import.meta.url), limits)
+
+/**
+ * Prints a document in workers, round robin by project; the owner is the project's id. Large documents are drawn in slices, so that projects
+ * alternate. Ends a job that runs too long or whose caller left. Throws `unavailable` for a slow job, and when too many jobs wait.
+ */
+export async function printDocument({ parts, paper }: PrintJob, owner: string, signal?: AbortSignal): Promise<BindResult> {
+  const files: Uint8Array[] = []
+  for (const part of parts) {
+    if ('pdf' in part) files.push(part.pdf)
+    else for (const slice of slicesOf(part.labels)) files.push(await drawSlice(slice, owner, signal))
+  }
+  const [only, ...others] = files
+  const isFinished = paper === 'a6' && only && others.length === 0 && parts.every((part) => 'labels' in part)
+  return isFinished ? { pdf: only } : bindFiles({ files, paper }, owner, signal)
+}
+
+const slicesOf = (labels: readonly LabelContents[]) =>
+  Array.from({ length: Math.ceil(labels.length / SLICE_LABELS) }, (_, at) => labels.slice(at * SLICE_LABELS, (at + 1) * SLICE_LABELS))
