@@ -14,6 +14,7 @@ import orderImport from './connectors/order-import/feature.ts'
 import sheets from './connectors/sheet-export/feature.ts'
 import channels from './connectors/shops/feature.ts'
 import { idempotencyKeysTable } from './data/housekeeping.ts'
+import { releaseJobsOfDead } from './data/jobs.ts'
 import { createPartitions, maintainPartitions, type PartitionedTable } from './data/partitions.ts'
 import { type Feature, feature } from './feature.ts'
 import dispatch from './fulfilment/dispatch/feature.ts'
@@ -66,10 +67,11 @@ import inventory from './shop/inventory/feature.ts'
 import stores from './shop/stores/feature.ts'
 import uploads from './shop/uploads/feature.ts'
 
-/** Work that belongs to no other feature: housekeeping and answers to idempotent requests. */
+/** Work that belongs to no other feature: housekeeping, jobs of dead processes, and answers to idempotent requests. */
 const base = feature('base', {
   partitions: [idempotencyKeysTable],
   personalData: [personalResponses],
+  subscribers: { 'process.died': releaseJobsOfDead },
   // Creates missing partitions before the first write, even after a long stop.
   async setup({ sql, log }) {
     await createPartitions(sql, listPartitionedTables(), log)

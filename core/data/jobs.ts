@@ -71,7 +71,7 @@ interface Options {
   readonly pool: number
   readonly concurrency: number
   readonly cron: readonly CronEntry[]
-  readonly processes: Pick<Processes, 'workerIds' | 'onFenced' | 'onProcessDead'>
+  readonly processes: Pick<Processes, 'workerIds' | 'onFenced'>
   /** Milliseconds for running jobs to finish. */
   readonly shutdownMs: number
   readonly log: Logger
@@ -86,7 +86,7 @@ const WRITE_MS = 2_000
 const LIBRARY_ABORT_MS = 3_600_000
 
 /**
- * Runs jobs until stopped. Takes over the jobs of dead processes. Restarts after a database outage, because jobs whose result the library
+ * Runs jobs until stopped. Restarts after a database outage, because jobs whose result the library
  * could not write would stay locked for hours.
  */
 export async function startWorkers(handlers: JobHandlers, options: Options): Promise<Workers> {
@@ -139,7 +139,6 @@ export async function startWorkers(handlers: JobHandlers, options: Options): Pro
     void restart()
   }
 
-  processes.onProcessDead(releaseJobsOfDead)
   let current = await startRunner(generation)
   const unsubscribers = [options.database.onReconnect(() => void restart()), processes.onFenced(abortAndRestart)]
   return {
@@ -251,8 +250,10 @@ function limitPerOwner(events: WorkerEvents, share: number) {
 }
 
 /** Unlocks the jobs of dead processes, including jobs that a process claimed before it had registered its workers. */
-const releaseJobsOfDead = (sql: Queryable, { workerIds: workers, silenceMs }: DeadProcesses) => sql`
+export const releaseJobsOfDead = async (sql: Queryable, { workerIds: workers, silenceMs }: DeadProcesses) => {
+  await sql`
   select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker.jobs
     where locked_by is not null and (locked_by = any(${workers as string[]})
       or (locked_by <> all (array(select unnest(worker_ids) from processes)) and locked_at < now() - ${silenceMs} * interval '1 millisecond'))))`
+}

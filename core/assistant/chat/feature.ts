@@ -26,17 +26,14 @@ declare module '../../data/jobs.ts' {
 /** Conversations of users with an assistant that can read their store and propose changes to it. */
 export default feature('chat', {
   routes: [conversations, generations, chatQueue, chatRules],
-  async setup({ processes }) {
-    const generating = new GenerationRunner()
-    processes.onProcessDead(releaseOrphanedGenerations)
-    return { services: { generationRunner: generating, chatModels: { ...modelSource } } }
-  },
+  setup: async () => ({ services: { generationRunner: new GenerationRunner(), chatModels: { ...modelSource } } }),
   async start(context) {
     context.generationRunner.start(context)
     return { stop: () => context.generationRunner.stop() }
   },
   jobs: { 'chat.forget': { schedule: '47 3 * * *', work: (context, _, signal) => deleteExpiredGenerations(context, signal) } },
   subscribers: {
+    'process.died': releaseOrphanedGenerations,
     async 'store.leaving'(tx, { store }) {
       await deleteChatOfStore(tx, store.id)
     },

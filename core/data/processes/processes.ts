@@ -1,7 +1,15 @@
 import type { Logger } from 'pino'
 import { type Database, isConnectionError } from '../database/database.ts'
-import { type Sql, type Tx, transaction } from '../sql.ts'
+import { type Sql, transaction } from '../sql.ts'
+import { publish } from '../subscribers.ts'
 import { deleteOtherProcesses, deleteProcess, deleteSilentProcesses, insertProcess, recordHeartbeat } from './processes.queries.ts'
+
+declare module '../subscribers.ts' {
+  interface DomainEvents {
+    /** Processes died and their registrations are deleted. Subscribers release the work that these processes had claimed. */
+    'process.died': DeadProcesses
+  }
+}
 
 const BEAT_MS = 500
 /** Milliseconds of silence after which a process is dead and its work is released. */
@@ -18,8 +26,6 @@ export interface DeadProcesses {
   /** Minimum age of work by unknown workers. Younger work may belong to a process that has just started. */
   readonly silenceMs: number
 }
-/** Releases the work of dead processes, in the transaction that deletes them. */
-export type ReleaseHandler = (tx: Tx, dead: DeadProcesses) => Promise<unknown>
 
 /**
  * Registry of the processes that work on this database. Each process writes a heartbeat every half second. After three seconds without one,
@@ -34,7 +40,6 @@ export interface Processes {
   waitForLease(): Promise<number>
   /** Ids of the workers under which this process holds jobs. */
   readonly workerIds: Set<string>
-  onProcessDead(release: ReleaseHandler): void
   /** Calls `listener` when other processes declared this one dead. Returns a function that unsubscribes. */
   onFenced(listener: () => void): () => void
   /** Starts to release the work of dead processes. `alone`: no other process exists, so all other registrations are deleted at once. */
@@ -53,13 +58,12 @@ export async function registerProcess(database: Pick<Database, 'pool'>, log: Log
 
 class RegisteredProcess implements Processes {
   readonly workerIds = new Set<string>()
-  readonly #releases: ReleaseHandler[] = []
   readonly #fencedListeners = new Set<() => void>()
   readonly #end = Promise.withResolvers<void>()
   #nextHeartbeat = Promise.withResolvers<void>()
   /** Start of the last successful heartbeat. */
-  /** Start of the current series of heartbeats without a gap that others could take for a death. */
   #lastHeartbeatAt = performance.now()
+  /** Start of the current series of heartbeats without a gap that others could take for a death. */
   #unbrokenSince = this.#lastHeartbeatAt
   #sweptAt = this.#lastHeartbeatAt
   #isReaping = false
@@ -81,10 +85,6 @@ class RegisteredProcess implements Processes {
     return this.number
   }
 
-  onProcessDead(release: ReleaseHandler) {
-    this.#releases.push(release)
-  }
-
   onFenced(listener: () => void) {
     this.#fencedListeners.add(listener)
     return () => void this.#fencedListeners.delete(listener)
@@ -94,7 +94,7 @@ class RegisteredProcess implements Processes {
     if (alone)
       await transaction(this.sql, async (tx) => {
         await deleteOtherProcesses(tx, this.number)
-        await this.#release(tx, { workerIds: [], silenceMs: 0 })
+        await publish(tx, 'process.died', { workerIds: [], silenceMs: 0 })
       })
     this.#isReaping = true
   }
@@ -136,7 +136,7 @@ class RegisteredProcess implements Processes {
       const dead = await deleteSilentProcesses(tx, SILENCE_MS)
       if (dead.length > 0) this.log.warn({ dead: dead.length }, 'processes say nothing any more; others go on with their work')
       const workers = dead.flatMap(({ workerIds }) => workerIds)
-      if (dead.length > 0 || isSweep) await this.#release(tx, { workerIds: workers, silenceMs: SILENCE_MS })
+      if (dead.length > 0 || isSweep) await publish(tx, 'process.died', { workerIds: workers, silenceMs: SILENCE_MS })
     })
   }
 
@@ -144,9 +144,5 @@ class RegisteredProcess implements Processes {
     this.number = await insertProcess(this.sql)
     this.log.warn('this process was silent for so long that others go on with its work; it begins anew')
     for (const listener of this.#fencedListeners) listener()
-  }
-
-  async #release(tx: Tx, dead: DeadProcesses) {
-    for (const release of this.#releases) await release(tx, dead)
   }
 }

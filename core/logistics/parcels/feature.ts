@@ -13,6 +13,7 @@ import { parcelRoutes } from './parcels.routes.ts'
 import { personalParcels, secondPhonesOfParcels } from './personal-data.queries.ts'
 import { removalVetoes } from './removal-vetoes.ts'
 import { startSender } from './submission/sender.ts'
+import { expireLeasesOfDeadProcesses } from './submission/submission.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -55,7 +56,7 @@ export default feature('parcels', {
     },
   },
   partitions: [{ table: 'parcel_events', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, retentionDays: null }],
-  subscribers: removalVetoes,
+  subscribers: { ...removalVetoes, 'process.died': expireLeasesOfDeadProcesses },
   personalData: [
     personalParcels,
     secondPhonesOfParcels,

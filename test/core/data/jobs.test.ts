@@ -2,9 +2,10 @@ import { afterAll, expect, spyOn, test } from 'bun:test'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { openDatabase } from '../../../core/data/database/database.ts'
-import { createWorkerPool, enqueue, type JobHandlers, startWorkers } from '../../../core/data/jobs.ts'
+import { createWorkerPool, enqueue, type JobHandlers, releaseJobsOfDead, startWorkers } from '../../../core/data/jobs.ts'
 import { registerProcess } from '../../../core/data/processes/processes.ts'
 import { connectionString } from '../../../core/data/sql.ts'
+import { registerSubscribers } from '../../../core/data/subscribers.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -27,6 +28,7 @@ const handlers = {
     quick.push(n)
   },
 } as unknown as JobHandlers
+registerSubscribers([{ 'process.died': releaseJobsOfDead }])
 const processes = await registerProcess(database, log)
 const options = { connectionString: connectionString(connection), concurrency: 16, pool: 8, cron: [], shutdownMs: 5_000, log }
 const workers = await startWorkers(handlers, { ...options, processes, database })

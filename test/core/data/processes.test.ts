@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { pino } from 'pino'
 import { openDatabase } from '../../../core/data/database/database.ts'
 import { type DeadProcesses, registerProcess } from '../../../core/data/processes/processes.ts'
+import { registerSubscribers } from '../../../core/data/subscribers.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -11,7 +12,7 @@ const database = openDatabase(await freshDatabase(), log)
 const sql = database.pool(2)
 const [one, other] = [await registerProcess(database, log), await registerProcess(database, log)]
 const released: DeadProcesses[] = []
-one.onProcessDead(async (_, dead) => released.push(dead))
+registerSubscribers([{ 'process.died': async (_, dead) => void released.push(dead) }])
 
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()])
@@ -30,10 +31,8 @@ const pretend = async () =>
 test('processes: a process that is alone counts all others as dead at once', async () => {
   const dead = await pretend()
   const alone = await registerProcess(database, log)
-  const releases: DeadProcesses[] = []
-  alone.onProcessDead(async (_, dead) => releases.push(dead))
   await alone.startReaping({ alone: true })
-  expect([await living(), releases, dead < alone.number]).toEqual([[alone.number], [{ workerIds: [], silenceMs: 0 }], true])
+  expect([await living(), released.splice(0), dead < alone.number]).toEqual([[alone.number], [{ workerIds: [], silenceMs: 0 }], true])
   await alone.stop()
 })
 

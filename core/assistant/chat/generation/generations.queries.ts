@@ -46,9 +46,10 @@ export const releaseGeneration = (sql: Queryable, id: string, process: number) =
   sql`update chat_generations set process = null where id = ${id} and process = ${process} and state = 'running'`
 
 /** Releases the generations of processes that no longer exist. */
-export const releaseOrphanedGenerations = (sql: Queryable) =>
-  sql`update chat_generations set process = null where state = 'running' and process is not null
+export const releaseOrphanedGenerations = async (sql: Queryable) => {
+  await sql`update chat_generations set process = null where state = 'running' and process is not null
     and not exists (select from processes p where p.number = chat_generations.process)`
+}
 
 /** Returns those of these generations that must stop here: cancelled, ended, claimed by another process, or deleted. */
 export const listGenerationsToAbort = (sql: Queryable, ids: readonly string[], process: number) =>

@@ -18,7 +18,6 @@ import {
   type ClaimedRow,
   claimDueSubmissions,
   type DueConnection,
-  expireLeasesOfDeadProcesses,
   listDueConnections,
   lockDueSubmissions,
   postponeDueSubmissions,
@@ -51,7 +50,6 @@ export interface Sender {
  * share the capacity, and nothing is locked while a carrier is called, so any number of processes can run it.
  */
 export async function startSender(context: Context): Promise<Sender> {
-  context.processes.onProcessDead(expireLeasesOfDeadProcesses)
   const sending = new SubmissionLoop(context)
   const unsubscribe = await context.shared.subscribe(SUBMISSIONS_CHANNEL, () => sending.wake())
   return {

@@ -112,7 +112,9 @@ export const postponeDueSubmissions = (
   returning p.id`
 
 /** Expires the leases of processes that have died, so that their parcels are resumed immediately. */
-export const expireLeasesOfDeadProcesses = (sql: Queryable) => sql`
+export const expireLeasesOfDeadProcesses = async (sql: Queryable) => {
+  await sql`
   update parcels set submit_at = now()
   where submitting_by is not null and submitting_by <> all (array(select number from processes)) and status = 'submitting'
     and submit_at > now() and not outcome_unknown`
+}
