@@ -1,8 +1,7 @@
-import { transaction } from '../../data/sql.ts'
 import { feature } from '../../feature.ts'
 import { deleteCodesOfUser, deleteExpiredCodes } from './codes.queries.ts'
 import { codePages, codes } from './codes.routes.ts'
-import { mailCode, requestCode, throttleCodeRequest } from './request-code.ts'
+import { mailCode, requestCode } from './request-code.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -13,14 +12,6 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('codes', {
-  async setup({ signInMethods }) {
-    signInMethods.sendPasswordReset = async (context, { address, ...rest }) => {
-      const input = { purpose: 'reset_password' as const, ...rest }
-      const near = await throttleCodeRequest(context, input, address)
-      await transaction(context.sql, (tx) => requestCode(tx, { ...input, ...near }))
-    }
-    return { services: {} }
-  },
   routes: [codes, codePages],
   jobs: {
     'codes.mail': { work: (context, { codeId }) => mailCode(context, codeId) },

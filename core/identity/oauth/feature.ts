@@ -4,7 +4,6 @@ import type { App } from '../apps/client.ts'
 import { type DocumentApps, openDocumentApps } from '../apps/metadata-document.ts'
 import type { CredentialCache } from '../auth/credentials/credential-cache.ts'
 import { authorizePages } from './authorize/authorize.routes.ts'
-import type { SignInMethods } from './authorize/sign-in-methods.ts'
 import { deleteExpiredOAuthData, purgeRemovedApp } from './cleanup.ts'
 import { connectedApps } from './connected-apps.routes.ts'
 import { deleteGrantsOfUser } from './grants.queries.ts'
@@ -24,7 +23,6 @@ declare module '../../context.ts' {
     /** OAuth apps by `client_id`, cached until they change. */
     readonly clientApps: CredentialCache<App>
     readonly documentApps: DocumentApps
-    readonly signInMethods: SignInMethods
     readonly tokens: TokenStore
   }
 }
@@ -36,7 +34,6 @@ export default feature('oauth', {
       clientApps: credentialCaches.open<App>(),
       documentApps: openDocumentApps({ sql, outbound }),
       tokens: openTokenStore(sql),
-      signInMethods: {},
     },
   }),
   routes: [authorizePages, oauthServer, connectedApps],

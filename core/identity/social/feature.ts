@@ -1,7 +1,5 @@
 import { feature } from '../../feature.ts'
-import { listSocialProviders } from './providers/clients.ts'
 import { openProviderKeys, type ProviderKeys } from './providers/identity-token.ts'
-import { redirectToProvider } from './redirect.ts'
 import { revokeAtProvider } from './revoke.ts'
 import { deleteExpiredFlows } from './social.queries.ts'
 import { social } from './social.routes.ts'
@@ -22,13 +20,7 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('social', {
-  async setup({ outbound, signInMethods }) {
-    signInMethods.social = {
-      list: listSocialProviders,
-      redirect: (context, request, slug, goOnTo) => redirectToProvider(context, request, slug, { goOnTo }),
-    }
-    return { services: { socialKeys: openProviderKeys(outbound) } }
-  },
+  setup: async ({ outbound }) => ({ services: { socialKeys: openProviderKeys(outbound) } }),
   routes: [social],
   jobs: {
     'social.giveUp': { work: revokeAtProvider },

@@ -5,14 +5,24 @@ import { statusOf } from '../../../http/errors/statuses.ts'
 import { languageOf } from '../../../http/pages/language.ts'
 import { newToken } from '../../../lib/crypto/crypto.ts'
 import { DomainError, isRefusal } from '../../../lib/errors/domain-error.ts'
+import {
+  type BrowserCookies,
+  csrfTokenOf,
+  isCsrfTokenValid,
+  readBrowserCookies,
+  sessionCookie,
+  visitCookie,
+} from '../../auth/sign-in/browser-cookies.ts'
 import { findSessionByToken, signIn, signOut } from '../../auth/sign-in/sign-in.ts'
+import { listSocialProviders } from '../../social/providers/clients.ts'
+import { redirectToProvider } from '../../social/redirect.ts'
 import type { Refusal } from '../refusal.ts'
 import { oauthResponse, toRefusal } from '../response.ts'
 import { type AuthorizationRequest, buildRedirectUrl, RedirectRefusal, readAuthorizationRequest } from './authorization.ts'
-import { type BrowserCookies, csrfTokenOf, isCsrfTokenValid, readBrowserCookies, sessionCookie, visitCookie } from './browser.ts'
 import { denyConsent, findConsentProject, grantConsent, listConsentProjects } from './consent.ts'
 import { type FormParameters, readOAuthForm } from './form.ts'
 import { consentPage, contentSecurityPolicy, failurePage, type PageFrame, signInPage } from './page.ts'
+import { requestPasswordReset, signInWithPasskey } from './sign-in-methods.ts'
 
 /** Request of a browser for the authorization pages. */
 interface Visit {
@@ -127,12 +137,11 @@ async function pageFor(context: Context, visit: Visit, authorization: Authorizat
   // With an expired session the form token depends on the browser alone.
   const csrf = csrfTokenOf(context.vault, browser)
   const cookies = browser.isNew ? [visitCookie(browser, isSecure)] : []
-  const { signInMethods: methods } = context
-  const offered = { hasPasskeys: methods.passkey !== undefined, canReset: methods.sendPasswordReset !== undefined, nonce: newToken('n') }
+  const nonce = newToken('n')
   const page = session
     ? consentPage(frame, { authorization, user: session.user, projects: await listConsentProjects(context, session.userId), csrf })
-    : signInPage(frame, authorization, csrf, { providers: (await methods.social?.list(context)) ?? [], ...offered })
-  return htmlResponse(page, status, cookies, session ? null : offered.nonce)
+    : signInPage(frame, authorization, csrf, { providers: await listSocialProviders(context), nonce })
+  return htmlResponse(page, status, cookies, session ? null : nonce)
 }
 
 async function handleAllow(context: Context, visit: Visit, authorization: AuthorizationRequest, form: FormParameters): Promise<Response> {
@@ -156,18 +165,17 @@ async function handleOtherMethod(
   address: string,
 ): Promise<Response | null> {
   const { request, frame } = visit
-  const { social, passkey, sendPasswordReset: forgot } = context.signInMethods
   const action = form.get('action')
-  if (action === 'social' && social) return social.redirect(context, request, form.get('provider') ?? '', currentPath(visit))
+  if (action === 'social') return redirectToProvider(context, request, form.get('provider') ?? '', { goOnTo: currentPath(visit) })
   try {
-    if (action === 'passkey' && passkey) {
+    if (action === 'passkey') {
       const from = { address, userAgent: request.headers.get('user-agent') ?? '' }
-      const { token } = await passkey(context, request, parseJson(form.get('passkey')), from)
+      const { token } = await signInWithPasskey(context, request, parseJson(form.get('passkey')), from)
       return redirectTo(currentPath(visit), [sessionCookie(token, visit.isSecure)])
     }
-    if (action !== 'forgot' || !forgot) return null
+    if (action !== 'forgot') return null
     if (!EMAIL.test(frame.email)) return pageFor(context, withProblem(visit, 'addressFirst'), authorization, 400)
-    await forgot(context, { email: frame.email, language: frame.language, address })
+    await requestPasswordReset(context, { email: frame.email, language: frame.language, address })
     return pageFor(context, withProblem(visit, 'sent'), authorization)
   } catch (error) {
     if (!isRefusal(error)) throw error

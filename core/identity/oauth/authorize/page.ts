@@ -3,7 +3,6 @@ import { escapeHtml } from '../../../lib/html.ts'
 import type { AuthorizationRequest } from './authorization.ts'
 import { type AuthorizeMessages, authorizeMessages } from './messages.ts'
 import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
-import type { SocialProvider } from './sign-in-methods.ts'
 
 const NATIVE: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', ar: 'العربية' }
 
@@ -44,9 +43,7 @@ export const contentSecurityPolicy = (nonce: string | null): string =>
 
 /** Sign-in methods that the page offers beside the password. */
 export interface SignInOptions {
-  readonly providers: readonly SocialProvider[]
-  readonly hasPasskeys: boolean
-  readonly canReset: boolean
+  readonly providers: readonly { readonly slug: string; readonly label: string }[]
   /** Nonce of the page's only script, which passkeys need. */
   readonly nonce: string
 }
@@ -64,7 +61,7 @@ ${form(
   `<label>${escapeHtml(text.email)}<input type="email" name="email" dir="ltr" autocomplete="username webauthn" maxlength="254" value="${escapeHtml(frame.email)}" required${frame.email === '' ? ' autofocus' : ''}></label>
 <label>${escapeHtml(text.password)}<input type="password" name="password" dir="ltr" autocomplete="current-password" maxlength="200" required></label>
 <label>${escapeHtml(text.secondFactor)}<input type="text" name="secondFactor" dir="ltr" autocomplete="one-time-code" maxlength="40"></label>
-<button name="action" value="sign-in">${escapeHtml(text.signIn)}</button>${offered.canReset ? `<p><button class="plain" name="action" value="forgot" formnovalidate>${escapeHtml(text.forgot)}</button></p>` : ''}`,
+<button name="action" value="sign-in">${escapeHtml(text.signIn)}</button><p><button class="plain" name="action" value="forgot" formnovalidate>${escapeHtml(text.forgot)}</button></p>`,
 )}
 ${otherMethods(frame, csrf, offered)}
 ${form(frame, csrf, `<button class="no" name="action" value="deny">${escapeHtml(text.deny)}</button>`)}`,
@@ -72,7 +69,7 @@ ${form(frame, csrf, `<button class="no" name="action" value="deny">${escapeHtml(
 }
 
 /** Builds the other sign-in methods: a form per provider, and a passkey button that the script shows when the browser supports it. */
-function otherMethods(frame: PageFrame, csrf: string, { providers, hasPasskeys, nonce }: SignInOptions): string {
+function otherMethods(frame: PageFrame, csrf: string, { providers, nonce }: SignInOptions): string {
   const text = authorizeMessages[frame.language]
   const social = providers.map(({ slug, label }) =>
     form(
@@ -84,7 +81,7 @@ function otherMethods(frame: PageFrame, csrf: string, { providers, hasPasskeys, 
   const passkey = `<form id="passkey" hidden method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}"><input type="hidden" name="action" value="passkey"><input type="hidden" name="passkey" value=""><button class="no">${escapeHtml(text.passkey)}</button></form>
 <p id="passkey-problem" class="wrong" role="alert" hidden>${escapeHtml(text.passkeyFailed)}</p><script type="module" src="${PASSKEY_SCRIPT_PATH}" nonce="${nonce}"></script>`
   const separator = social.length > 0 ? `<p class="small">${escapeHtml(text.or)}</p>` : ''
-  return [separator, ...social, ...(hasPasskeys ? [passkey] : [])].join('\n')
+  return [separator, ...social, passkey].join('\n')
 }
 
 /** Builds the HTML of the consent page. */

@@ -1,29 +1,31 @@
+import { Value } from '@sinclair/typebox/value'
 import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { serverAddressFor } from '../../../http/address/server-address.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import type { Language } from '../../../http/pages/language.ts'
 import type { ClientOrigin } from '../../auth/sign-in/create-session.ts'
+import { requestCode, throttleCodeRequest } from '../../codes/request-code.ts'
+import { PasskeyAuthentication } from '../../passkeys/passkeys.model.ts'
+import { finishAuthentication, relyingPartyOf } from '../../passkeys/passkeys.ts'
 
-/** Identity provider as the sign-in page lists it. */
-export interface SocialProvider {
-  readonly slug: string
-  readonly label: string
+/** Signs in with the response of an authenticator. Throws `invalid_credentials`, and `invalid_request` when it is not such a response. */
+export function signInWithPasskey(context: Context, request: Request, response: unknown, origin: ClientOrigin) {
+  if (!Value.Check(PasskeyAuthentication, response))
+    throw new DomainError('invalid_request', 'The field passkey is not the response of an authenticator.')
+  return finishAuthentication(context, response, relyingPartyOf(serverAddressFor(context, request), context.config.corsOrigins), origin)
 }
 
-/**
- * Sign-in methods that the page offers beside the password. Higher features register theirs during set-up, because this feature knows none
- * of them.
- */
-export interface SignInMethods {
-  social?: {
-    /** Lists the connected providers. */
-    list(context: Context): Promise<readonly SocialProvider[]>
-    /** Redirects the browser to a provider, and afterwards to a path of this server. */
-    redirect(context: Context, request: Request, slug: string, goOnTo: string): Promise<Response>
-  }
-  /** Signs in with the response of an authenticator. Throws `invalid_credentials`, and `invalid_request` when it is not such a response. */
-  passkey?(context: Context, request: Request, answer: unknown, origin: ClientOrigin): Promise<{ readonly token: string }>
-  /** Mails a link to choose a new password, if an account has this address. Throws `rate_limited`. */
-  sendPasswordReset?(
-    context: Context,
-    input: { readonly email: string; readonly language: Language; readonly address: string },
-  ): Promise<void>
+interface PasswordResetRequest {
+  readonly email: string
+  readonly language: Language
+  /** Network address of the caller, which is rate-limited. */
+  readonly address: string
+}
+
+/** Mails a link to choose a new password, if an account has this address. Throws `rate_limited`. */
+export async function requestPasswordReset(context: Context, { address, ...rest }: PasswordResetRequest): Promise<void> {
+  const input = { purpose: 'reset_password' as const, ...rest }
+  const near = await throttleCodeRequest(context, input, address)
+  await transaction(context.sql, (tx) => requestCode(tx, { ...input, ...near }))
 }
