@@ -62,6 +62,7 @@ import webhooks from './platform/webhooks/feature.ts'
 import catalog from './shop/catalog/feature.ts'
 import content from './shop/content/feature.ts'
 import domains from './shop/domains/feature.ts'
+import projectGeo from './shop/geo/feature.ts'
 import imports from './shop/imports/feature.ts'
 import inventory from './shop/inventory/feature.ts'
 import stores from './shop/stores/feature.ts'
@@ -104,6 +105,7 @@ export const features = [
   people,
   inventory,
   stores,
+  projectGeo,
   domains,
   uploads,
   imports,

@@ -144,7 +144,9 @@ export const agentTools = {
       'The state and the city of a typed address, as carriers know them, with a confidence: from 0.9 on no confirmation is needed.',
     scope: 'geo:resolve',
     input: ResolveInput,
-    run: async ({ homes }, { project }, asked) => ({ resolution: resolveWithDefault(await homes.of(project), asked) }),
+    run: async ({ defaultCountries }, { project }, asked) => ({
+      resolution: resolveWithDefault(await defaultCountries.of(project), asked),
+    }),
   }),
   see_cash: defineTool({
     title: 'See cash',

@@ -1,15 +1,10 @@
 import { feature } from '../../feature.ts'
-import { findStoreOfProject } from '../../shop/stores/stores.queries.ts'
 import { deletePickups } from './pickups.queries.ts'
 import { pickupRoutes } from './pickups.routes.ts'
 import { enqueueStaleRefreshes, refreshPickupsById } from './refresh.ts'
 
 /** Pick-up points of carriers. */
 export default feature('pickups', {
-  async setup({ homes, sql }) {
-    homes.setLookup(async (projectId) => (await findStoreOfProject(sql, projectId))?.countryCode)
-    return { services: {} }
-  },
   routes: [pickupRoutes],
   jobs: {
     'pickups.refresh': { work: (context, { connectionId }, signal) => refreshPickupsById(context, connectionId, signal) },

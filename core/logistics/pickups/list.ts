@@ -54,7 +54,7 @@ async function listCarriers(context: Context, project: ProjectRef): Promise<Carr
 export async function listProjectPickups(context: Context, project: ProjectRef, query: PickupsQuery) {
   const { country, state, carrier } = query
   if (state !== undefined) await assertKnownState(context.sql, country ?? null, state, '/query/state')
-  const origin = originOf(query, country ?? (await context.homes.of(project)))
+  const origin = originOf(query, country ?? (await context.defaultCountries.of(project)))
   const { rows, carriers } = await readPickups(context, project, carrier)
   const wanted = rows.filter(([row]) => isInRegion(row, country, state))
   return { ...pageRows(sortByDistance(wanted, origin), query), carriers }

@@ -5,8 +5,8 @@ import { queueByOwner } from '../../http/concurrency.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { Data } from '../../http/schema.ts'
 import { yieldToOthers } from '../../lib/async/yield-every.ts'
-import { findCatalogue } from './catalogue/catalogues.ts'
-import { listCatalog } from './catalogue/list-catalog.ts'
+import { findCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
+import { listCatalog } from '../../platform/geo/catalogue/list-catalog.ts'
 import {
   Catalog,
   CatalogQuery,
@@ -19,11 +19,11 @@ import {
   ReverseQuery,
   SearchHit,
   SearchQuery,
-} from './geo.model.ts'
-import { reverseGeocode } from './resolve/nearby.ts'
-import { resolveMany, resolveWithDefault } from './resolve/resolve.ts'
-import { searchPlaces } from './resolve/search.ts'
-import { borderResponse } from './shapes/polygons.ts'
+} from '../../platform/geo/geo.model.ts'
+import { reverseGeocode } from '../../platform/geo/resolve/nearby.ts'
+import { resolveMany, resolveWithDefault } from '../../platform/geo/resolve/resolve.ts'
+import { searchPlaces } from '../../platform/geo/resolve/search.ts'
+import { borderResponse } from '../../platform/geo/shapes/polygons.ts'
 
 /** Limits the batches that are resolved at once. */
 const limitBatches = queueByOwner({ own: 2, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
@@ -31,13 +31,13 @@ const limitBatches = queueByOwner({ own: 2, all: 8, waiting: 100 }, 'Too many ba
 const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
 
 /** Builds the routes that resolve typed addresses and list places. The default country is that of the project's store. */
-export const geoRoutes = ({ auth, homes, sql }: Context) =>
+export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>
   new Elysia({ name: 'geo', prefix: '/v1/geo' })
     .use(auth)
     .post(
       '/resolve',
       async ({ body, project, request }) => {
-        const home = await homes.of(project)
+        const home = await defaultCountries.of(project)
         await yieldToOthers(request.signal)
         return { data: resolveWithDefault(home, body) }
       },
@@ -51,7 +51,7 @@ export const geoRoutes = ({ auth, homes, sql }: Context) =>
     .post(
       '/resolve/batch',
       async ({ body, project, request: { signal } }) => {
-        const home = await homes.of(project)
+        const home = await defaultCountries.of(project)
         return { data: await limitBatches(project.id, () => resolveMany(home, body.items, signal), signal) }
       },
       {
@@ -64,7 +64,7 @@ export const geoRoutes = ({ auth, homes, sql }: Context) =>
     .get(
       '/catalog',
       async ({ query: { country, state }, project, request }) => {
-        const chosen = country ?? (await homes.of(project))
+        const chosen = country ?? (await defaultCountries.of(project))
         await yieldToOthers(request.signal)
         return { data: listCatalog(chosen, state) }
       },
@@ -78,7 +78,7 @@ export const geoRoutes = ({ auth, homes, sql }: Context) =>
     .get(
       '/polygons',
       async ({ query: { country, state, kind = 'state' }, project, request }) => {
-        const asked = { country: country ?? (await homes.of(project)), state, kind }
+        const asked = { country: country ?? (await defaultCountries.of(project)), state, kind }
         return borderResponse(sql, asked, request.headers.get('if-none-match')) as never
       },
       {
@@ -91,7 +91,7 @@ export const geoRoutes = ({ auth, homes, sql }: Context) =>
     .get(
       '/search',
       async ({ query, project, request }) => {
-        const catalogue = findCatalogue(query.country ?? (await homes.of(project)))
+        const catalogue = findCatalogue(query.country ?? (await defaultCountries.of(project)))
         await yieldToOthers(request.signal)
         return { data: catalogue ? searchPlaces(catalogue, query.q, query.limit ?? 10) : [] }
       },
