@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type AdapterRegistry, openRegistry } from '../plugins/host/registry.ts'
+import { kinds } from '../plugins/kinds.ts'
 import { adapterSettings } from './adapter-settings.ts'
 import type { Config } from './config.ts'
 import type { Context, Services } from './context.ts'
@@ -20,6 +21,7 @@ import { writeTriggerSettings } from './data/triggers.ts'
 import type { Feature } from './feature.ts'
 import { features } from './features.ts'
 import { createBodyRegistry } from './http/body/declared-bodies.ts'
+import { gatherOperations } from './integrations/operations/operation-registry.ts'
 import { openOutbound } from './lib/net/outbound.ts'
 import { openLog } from './log.ts'
 import { warmUpResolvers } from './platform/geo/catalogue/warm-up.ts'
@@ -95,7 +97,7 @@ async function openFeatures(base: Omit<Context, keyof Services>, closers: (() =>
     (features as readonly Feature[]).flatMap(({ triggers = [] }) => triggers),
   )
   // It is whole when the last one has opened.
-  const context = { ...base } as Context
+  const context = { ...base, operationRegistry: gatherOperations(features, kinds) } as Context
   for (const { setup: open } of features) {
     const opened = await open?.(context)
     if (!opened) continue

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
-import { type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
+import { type Connection, type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findOAuthClient } from '../../integrations/connections/oauth-client/oauth-client.ts'
 import { openConnectors } from './connector.ts'
 import { findOrInsertShopSync, listConnectionsOfShops, listSubscribedConnections } from './shop-sync.queries.ts'
@@ -15,8 +15,8 @@ declare module '../../data/jobs.ts' {
 
 const CALL_MS = 20_000
 
-/** Unregisters the webhooks of a shop before its connection is deleted. */
-export async function disconnectShop(context: Context, row: ConnectorConnection['row']): Promise<void> {
+/** Unregisters the webhooks of a shop before its connection is deleted. Does not throw for failures of the provider. */
+export async function disconnectShop(context: Context, row: Connection['row']): Promise<void> {
   if (context.plugins.find('connector', row.key)) await unsubscribe(context, openConnection(context, 'connector', row))
 }
 

@@ -1,7 +1,7 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { disconnectOrphaned } from '../../integrations/connections/disconnect-handlers.ts'
+import { unregisterOrphanedWebhooks } from '../../integrations/connections/unregister-webhooks.ts'
 import { connectorRoutes } from './connectors.routes.ts'
 import { disconnectShop, requestShopDisconnects } from './disconnect-shop.ts'
 import { inboxRoutes } from './inbox/inbox.routes.ts'
@@ -25,10 +25,11 @@ import { pushTriggers } from './stock/push-triggers.ts'
 export default feature('channels', {
   routes: [connectorRoutes, inboxRoutes, connectorSetupRoutes, rowSourceRoutes, connectorWebhookRoutes],
   operations: { connector: { products: lookUpProducts, ownProducts: lookUpOwnProducts } },
-  webhooks: { connector: (context, { slug }, storeId, request) => receiveForStore(context, storeId, slug, request) },
-  setup: async ({ disconnectHandlers: partings }) => {
-    partings.set('connector', disconnectShop)
-    return { services: {} }
+  webhooks: {
+    connector: {
+      receive: (context, { slug }, storeId, request) => receiveForStore(context, storeId, slug, request),
+      unregister: disconnectShop,
+    },
   },
   jobs: {
     'channels.pullDue': { schedule: '*/5 * * * *', work: requestDuePulls },
@@ -42,7 +43,7 @@ export default feature('channels', {
     },
     'channels.subscribeUnsure': { schedule: '23 * * * *', work: requestStaleWebhookRenewals },
     'channels.subscribe': { work: (context, { connectionId }) => renewWebhooks(context, connectionId) },
-    'channels.part': { work: (context, { connectionId }) => disconnectOrphaned(context, connectionId) },
+    'channels.part': { work: (context, { connectionId }) => unregisterOrphanedWebhooks(context, connectionId) },
     'channels.tellDue': { schedule: '* * * * *', work: requestDueStatusPushes },
     'channels.tell': { work: (context, { connectionId }, signal) => pushStatuses(context, connectionId, signal) },
     'channels.pushStockDue': { schedule: '*/2 * * * *', work: requestDueStockPushes },

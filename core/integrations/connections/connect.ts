@@ -23,7 +23,6 @@ import {
   markConnectionDeleted,
   updateConnection,
 } from './connections.queries.ts'
-import { runDisconnectHandler } from './disconnect-handlers.ts'
 import { clearAttention } from './health/attention.queries.ts'
 import { testNowOrLater } from './health/test-later.ts'
 import { clearTokenFailures, deleteTokens, findTokens } from './oauth-client/oauth.queries.ts'
@@ -31,6 +30,7 @@ import { signInKeyOf } from './oauth-client/oauth-client.ts'
 import { revokeTokens } from './oauth-client/sign-out.ts'
 import { requestPlacesSync } from './places/sync-places.ts'
 import { enteredCredentialFields } from './present.ts'
+import { unregisterWebhooks } from './unregister-webhooks.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
@@ -230,8 +230,8 @@ export async function setConnectionEnabled(context: Context, storeId: Connection
 }
 
 /**
- * Deletes a connection with its credentials and tokens, after its kind's disconnect handler has notified the provider. Does nothing if
- * `isNeeded` returns true. A subscriber that still needs the connection throws, as for parcels in transit.
+ * Deletes a connection with its credentials and tokens, after its webhooks are unregistered at the provider. Does nothing if `isNeeded`
+ * returns true. A subscriber that still needs the connection throws, as for parcels in transit.
  */
 export async function disconnectAdapter(
   context: Context,
@@ -241,12 +241,12 @@ export async function disconnectAdapter(
   isNeeded?: (tx: Tx) => Promise<boolean>,
 ) {
   const row = await chooseConnection(context, storeId, key, choice)
-  if (storeId !== null) await runDisconnectHandler(context, row)
+  if (storeId !== null) await unregisterWebhooks(context, row)
   await deleteConnection(context, row, isNeeded)
 }
 
 /**
- * Deletes a connection with its credentials and tokens, without its disconnect handler. Revokes the tokens at the provider. Does nothing if
+ * Deletes a connection with its credentials and tokens, and leaves its webhooks registered. Revokes the tokens at the provider. Does nothing if
  * `isNeeded` returns true.
  */
 export async function deleteConnection(context: Context, row: ConnectionRow, isNeeded?: (tx: Tx) => Promise<boolean>): Promise<void> {

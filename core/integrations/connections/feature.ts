@@ -43,7 +43,7 @@ const webhookOperations = {
 export default feature('connections', {
   setup: async ({ egress: gateway, log }) => {
     const connections = openConnectionTasks(gateway.sql, log)
-    return { services: { connections, disconnectHandlers: new Map(), socialClient: findSocialClient }, close: () => connections.stop() }
+    return { services: { connections, socialClient: findSocialClient }, close: () => connections.stop() }
   },
   routes: [integrationRoutes, platformIntegrationRoutes, oauthClientRoutes],
   operations: {

@@ -10,6 +10,13 @@ import type { PageInput } from '../../http/resource/page.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Connection } from '../connections/connection.ts'
 
+declare module '../../context.ts' {
+  interface Services {
+    /** Handlers that the features declare for adapters. Gathered before the first feature opens. */
+    readonly operationRegistry: OperationRegistry
+  }
+}
+
 /** Operations of a kind, by name. */
 type OperationsOf<K extends KindName> = KindByName<K>['operations']
 /** Name of an operation of a kind. */
@@ -53,22 +60,23 @@ export type OperationHandlers = {
   readonly [K in KindName]?: { readonly [N in OperationName<K>]?: OperationHandler<K, N> | { readonly evenOff: OperationHandler<K, N> } }
 }
 
-/** Handlers of callbacks, by kind. They receive the exact bytes sent to the address of a store's connection. */
+/** Handlers of callbacks, by kind. */
 export type WebhookHandlers = {
-  readonly [K in KindName]?: (
-    context: Context,
-    adapter: AdapterNamed<K>,
-    storeId: string,
-    request: InboundRequest,
-  ) => Promise<ChallengeAnswer>
+  readonly [K in KindName]?: {
+    /** Receives the exact bytes sent to the address of a store's connection. */
+    receive(context: Context, adapter: AdapterNamed<K>, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
+    /** Unregisters the webhooks of a store's connection at the provider before it ends. Does not throw for failures of the provider. */
+    unregister?(context: Context, connection: Connection['row']): Promise<void>
+  }
 }
 
 // Method types, so that a handler of one kind is assignable to them. Only code that knows the kind calls such a handler, with what the
 // adapter offers.
 type AnyHandler = { of(context: Context, call: RequestedOperation): Promise<unknown> }['of']
-type AnyWebhookHandler = {
-  of(context: Context, adapter: Adapter, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
-}['of']
+interface AnyWebhookHandlers {
+  receive(context: Context, adapter: Adapter, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
+  unregister?(context: Context, connection: Connection['row']): Promise<void>
+}
 
 /** Handler of one operation. */
 export interface RegisteredOperation {
@@ -83,8 +91,8 @@ export interface RegisteredOperation {
 export interface OperationRegistry {
   /** Handler of an operation. Throws if there is none, which is a fault of this server. */
   operation(kind: string, name: string): RegisteredOperation
-  /** Handler of the callbacks of a kind; undefined if its adapters receive none. */
-  webhookHandler(kind: string): AnyWebhookHandler | undefined
+  /** Handlers of the callbacks of a kind; undefined if its adapters receive none. */
+  webhookHandlers(kind: string): AnyWebhookHandlers | undefined
 }
 
 interface HandlingFeature {
@@ -96,14 +104,14 @@ interface HandlingFeature {
 /** Gathers the handlers of all features. Throws if an operation of a kind has none, or two. */
 export function gatherOperations(features: readonly HandlingFeature[], kinds: readonly Kind[]): OperationRegistry {
   const registered = new Map<string, RegisteredOperation>()
-  const receivers = new Map<string, { readonly feature: string; readonly handler: AnyWebhookHandler }>()
+  const receivers = new Map<string, { readonly feature: string; readonly handlers: AnyWebhookHandlers }>()
   for (const { name: feature, operations = {}, webhooks = {} } of features) {
     for (const [kind, handlers] of Object.entries(operations))
       for (const [name, entry] of Object.entries(handlers)) {
         const [handler, evenOff]: [AnyHandler, boolean] = 'evenOff' in entry ? [entry.evenOff, true] : [entry, false]
         registerOnce(registered, `${kind}.${name}`, { feature, handler, worksWhenDisabled: evenOff })
       }
-    for (const [kind, handler] of Object.entries(webhooks)) registerOnce(receivers, kind, { feature, handler })
+    for (const [kind, handlers] of Object.entries(webhooks)) registerOnce(receivers, kind, { feature, handlers })
   }
   for (const { name: kind, operations: offered, members } of kinds) {
     const missing = Object.keys(offered).find((name) => !registered.has(`${kind}.${name}`))
@@ -112,7 +120,7 @@ export function gatherOperations(features: readonly HandlingFeature[], kinds: re
   }
   return {
     operation: (kind, name) => invariant(registered.get(`${kind}.${name}`), `The handler of ${kind}.${name}`),
-    webhookHandler: (kind) => receivers.get(kind)?.handler,
+    webhookHandlers: (kind) => receivers.get(kind)?.handlers,
   }
 }
 

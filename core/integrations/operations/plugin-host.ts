@@ -4,7 +4,6 @@ import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { type KindName, kinds } from '../../../plugins/kinds.ts'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { features } from '../../features.ts'
 import { publicUrlOf } from '../../http/address/server-address.ts'
 import { callerOf } from '../../http/auth/auth.ts'
 import { assertCanUse, type Principal } from '../../http/auth/principal.ts'
@@ -16,11 +15,8 @@ import { toApiError } from '../connections/calls/call-adapter.ts'
 import { findAdapterForStore } from '../connections/choose-connection.ts'
 import { type Connection, notEnabledError, openConnection } from '../connections/connection.ts'
 import { findConnectionByKey } from '../connections/connections.queries.ts'
-import { gatherOperations } from './operation-registry.ts'
 
 const CREATED = 201
-
-const registry = gatherOperations(features, kinds)
 
 /** Creates the core's side of the plugin host: access rules, and the handlers behind the operations of each kind. */
 export function pluginHost(context: Context): PluginHost {
@@ -64,7 +60,8 @@ function findByKind({ plugins }: Context, slug: string, kind: string): AnyMounte
 
 /** Creates the host of one kind. It opens the store's connection for each operation, and converts failures to API errors of the kind. */
 function createKindHost(context: Context, kind: KindName): KindHost {
-  const receive = registry.webhookHandler(kind)
+  const { operationRegistry: registry } = context
+  const receive = registry.webhookHandlers(kind)?.receive
   return {
     async perform(asked) {
       const { handler, worksWhenDisabled: evenOff } = registry.operation(kind, asked.name)

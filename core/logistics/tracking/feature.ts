@@ -20,7 +20,7 @@ export default feature('news', {
       syncStatus: { evenOff: async (_, { connection }) => syncStatusOf(connection) },
     },
   },
-  webhooks: { carrier: receiveCallback },
+  webhooks: { carrier: { receive: receiveCallback } },
   partitions: [{ table: 'parcel_reports', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, retentionDays: null }],
   subscribers: {
     async 'parcel.removed'(tx, { parcel }) {

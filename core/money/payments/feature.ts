@@ -29,7 +29,7 @@ declare module '../../platform/webhooks/events.ts' {
 export default feature('payments', {
   routes: [payments, proofs],
   operations: { payment: { initiate: beginCheckout, notified: receiveNotification } },
-  webhooks: { payment: (context, { slug }, storeId, request) => receiveCallback(context, slug, storeId, request) },
+  webhooks: { payment: { receive: (context, { slug }, storeId, request) => receiveCallback(context, slug, storeId, request) } },
   events,
   jobs: {
     'payments.readDue': { schedule: '* * * * *', work: enqueueDuePolls },
