@@ -1,17 +1,16 @@
+import type { Config } from '../../config.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import type { TenantLimits, TenantLimitsChange } from './tenants.model.ts'
 
-/** Limits of tenants without a value of their own. They come from the settings of the process at start. */
-let defaults: TenantLimits = { maxProjects: 200, maxKeysPerProject: 100, maxPeople: 100, requestsPerMinute: null }
-
-/** Sets the default limits from the settings. Zero requests per minute means no limit. */
-export function setDefaultLimits({ requestsPerMinute, ...settings }: { [N in keyof TenantLimits]: number }) {
-  defaults = { ...settings, requestsPerMinute: requestsPerMinute === 0 ? null : requestsPerMinute }
+/** Default limits of tenants, from the settings of the process. */
+export interface LimitDefaults {
+  readonly config: Pick<Config, 'tenantLimits'>
 }
 
-/** Combines the own limits of a tenant with the defaults. */
-export const limitsOf = (own: TenantLimitsChange): TenantLimits => ({
-  ...defaults,
+/** Combines the own limits of a tenant with the defaults. Zero requests per minute in the settings mean no limit. */
+export const limitsOf = ({ config: { tenantLimits } }: LimitDefaults, own: TenantLimitsChange): TenantLimits => ({
+  ...tenantLimits,
+  requestsPerMinute: tenantLimits.requestsPerMinute === 0 ? null : tenantLimits.requestsPerMinute,
   ...(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null)) as Partial<TenantLimits>),
 })
 

@@ -53,7 +53,7 @@ export const projects = (context: Context) =>
     .post(
       '',
       (creation) =>
-        createOnce(context, creation, async (tx) => ({ data: await createProjectForCaller(tx, creation.caller, creation.body) })),
+        createOnce(context, creation, async (tx) => ({ data: await createProjectForCaller(context, tx, creation.caller, creation.body) })),
       {
         access: 'tenants:manage',
         body: NewProject,
@@ -88,7 +88,9 @@ export const projects = (context: Context) =>
     .post(
       '/:id/api-keys',
       (creation) =>
-        createOnce(context, creation, async (tx) => ({ data: await createApiKey(tx, creation.caller, creation.project, creation.body) })),
+        createOnce(context, creation, async (tx) => ({
+          data: await createApiKey(context, tx, creation.caller, creation.project, creation.body),
+        })),
       {
         projectForKeys: 'tenants:manage',
         params: ById,

@@ -5,6 +5,7 @@ import { type Product, productsOfNewProject } from '../../http/auth/scopes.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { evictProjectCredentials } from '../auth/credentials/authenticate.ts'
+import type { LimitDefaults } from './limits.ts'
 import type { NewProject, Project, ProjectChange } from './projects.model.ts'
 import { findProjectAccess, insertProject, type ProjectAccess, updateProject } from './projects.queries.ts'
 import { findOldestOwnedTenant, insertTenant, tryLockOwner } from './tenants.queries.ts'
@@ -15,24 +16,35 @@ export { endKeys, endSpanningKeys } from './keys/keys.ts'
 type Input = { readonly name: string; readonly products?: readonly Product[] }
 
 /** Creates a project in the user's oldest own tenant, or in a new tenant. Throws `limit_reached`. */
-export async function createProject(tx: Tx, ownerId: string, input: Input): Promise<Project> {
+export async function createProject(defaults: LimitDefaults, tx: Tx, ownerId: string, input: Input): Promise<Project> {
   if (!(await tryLockOwner(tx, ownerId))) throw notFound('The account')
-  return addProject(tx, (await findOldestOwnedTenant(tx, ownerId)) ?? (await insertTenant(tx, ownerId, input.name)), input)
+  return addProject(defaults, tx, (await findOldestOwnedTenant(tx, ownerId)) ?? (await insertTenant(tx, ownerId, input.name)), input)
 }
 
 /**
  * Creates a project in the named tenant, or else in the own tenant of the user or the key. Throws `forbidden`, `not_found` and
  * `limit_reached`.
  */
-export async function createProjectForCaller(tx: Tx, caller: Principal, { tenantId, ...input }: NewProject): Promise<Project> {
-  if (tenantId !== undefined) return addProject(tx, (await requireTenant({ sql: tx }, caller, String(tenantId), 'admin')).id, input)
-  if (caller.person) return createProject(tx, caller.person.id, input)
+export async function createProjectForCaller(
+  defaults: LimitDefaults,
+  tx: Tx,
+  caller: Principal,
+  { tenantId, ...input }: NewProject,
+): Promise<Project> {
+  if (tenantId !== undefined)
+    return addProject(defaults, tx, (await requireTenant({ sql: tx }, caller, String(tenantId), 'admin')).id, input)
+  if (caller.person) return createProject(defaults, tx, caller.person.id, input)
   if (!caller.project) throw new ApiError('forbidden', 'Only users and API keys of a project can create projects.')
-  return addProject(tx, caller.project.tenantId, input)
+  return addProject(defaults, tx, caller.project.tenantId, input)
 }
 
-async function addProject(tx: Tx, tenantId: number, { name, products = productsOfNewProject }: Input): Promise<Project> {
-  await lockTenantForProject(tx, tenantId)
+async function addProject(
+  defaults: LimitDefaults,
+  tx: Tx,
+  tenantId: number,
+  { name, products = productsOfNewProject }: Input,
+): Promise<Project> {
+  await lockTenantForProject(defaults, tx, tenantId)
   return insertProject(tx, { id: newId('prj'), tenantId, name, products })
 }
 

@@ -44,7 +44,7 @@ export async function replaceTenantMembers(
   if (new Set(people.map(({ userId }) => userId)).size < people.length) throw invalidValue('/body/people', 'Name each person once.')
   if (owner.userId !== tenant.ownerId && !isDirectOwner(caller, tenant))
     throw new ApiError('forbidden', 'Only the owner, signed in directly, can transfer a tenant to another user.')
-  assertBelowTenantLimit(limitsOf(tenant.limits).maxPeople, people.length - 1, 'people')
+  assertBelowTenantLimit(limitsOf({ config }, tenant.limits).maxPeople, people.length - 1, 'people')
   await replaceMembers(
     tx,
     tenant.id,

@@ -46,7 +46,7 @@ export const tenants = (context: Context) =>
           (sql, asked) => listTenants(sql, callerUserId(caller), tenantScopeOf(caller), asked),
           ({ id }) => String(id),
         )
-        return { ...found, data: found.data.map(presentTenant) }
+        return { ...found, data: found.data.map((tenant) => presentTenant(context, tenant)) }
       },
       {
         access: 'tenants:manage',
@@ -57,7 +57,8 @@ export const tenants = (context: Context) =>
     )
     .post(
       '',
-      (creation) => createOnce(context, creation, async (tx) => ({ data: await createTenant(tx, creation.caller, creation.body) })),
+      (creation) =>
+        createOnce(context, creation, async (tx) => ({ data: await createTenant(context, tx, creation.caller, creation.body) })),
       {
         access: 'tenants:manage',
         body: NewTenant,

@@ -4,7 +4,7 @@ import { publish } from '../../data/subscribers.ts'
 import { isAdmin, type Principal } from '../../http/auth/principal.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { evictCredentials, evictTenantCredentials } from '../auth/credentials/authenticate.ts'
-import { assertBelowTenantLimit, limitsOf } from './limits.ts'
+import { assertBelowTenantLimit, type LimitDefaults, limitsOf } from './limits.ts'
 import { isDirectOwner, lockNamedUsers, replaceTenantMembers } from './tenant-members.ts'
 import {
   DELETION_DELAY_DAYS,
@@ -41,16 +41,16 @@ declare module '../../data/subscribers.ts' {
 const TENANTS_MAX = 100
 
 /** Builds the API view of a tenant for lists. */
-export const presentTenant = ({ ownerId: _, limits, ...row }: TenantRow): Tenant => ({
+export const presentTenant = (defaults: LimitDefaults, { ownerId: _, limits, ...row }: TenantRow): Tenant => ({
   ...row,
-  limits: limitsOf(limits),
+  limits: limitsOf(defaults, limits),
   state: row.deletesAt === null ? 'active' : 'deleting',
 })
 
 /** Builds the API view of a tenant with its members. */
-export const presentTenantDetail = async ({ sql }: Pick<Context, 'sql'>, tenant: TenantRow): Promise<TenantDetail> => ({
-  ...presentTenant(tenant),
-  people: await listTenantMembers(sql, tenant.id),
+export const presentTenantDetail = async (context: Pick<Context, 'sql' | 'config'>, tenant: TenantRow): Promise<TenantDetail> => ({
+  ...presentTenant(context, tenant),
+  people: await listTenantMembers(context.sql, tenant.id),
 })
 
 /** Returns the id of the user of a credential; null for keys. */
@@ -87,12 +87,12 @@ function roleIn(caller: Principal, tenant: TenantRow): TenantRole | null {
 }
 
 /** Creates a tenant that the user owns. Throws `forbidden` for keys, and `limit_reached`. */
-export async function createTenant(tx: Tx, { person }: Principal, { name }: NewTenant): Promise<TenantDetail> {
+export async function createTenant(defaults: LimitDefaults, tx: Tx, { person }: Principal, { name }: NewTenant): Promise<TenantDetail> {
   if (!person) throw new ApiError('forbidden', 'API keys cannot create tenants. Sign in as a user.')
   if (!(await tryLockOwner(tx, person.id))) throw notFound('The account')
   if ((await countTenants(tx, person.id)) >= TENANTS_MAX)
     throw new ApiError('limit_reached', `A user owns at most ${TENANTS_MAX} tenants. Delete or transfer one first.`)
-  return reread(tx, await insertTenant(tx, person.id, name), person.id)
+  return reread(defaults, tx, await insertTenant(tx, person.id, name), person.id)
 }
 
 /**
@@ -120,7 +120,7 @@ export async function changeTenant(
       await updateTenantLimits(tx, id, change.limits)
     }
     const ended = change.people ? await replaceTenantMembers({ shared, config }, tx, caller, tenant, change.people, named) : []
-    return { changed: await reread(tx, id, callerUserId(caller)), ended }
+    return { changed: await reread({ config }, tx, id, callerUserId(caller)), ended }
   })
   await evictCredentials(shared, ended)
   await evictTenantCredentials(shared, id)
@@ -131,7 +131,7 @@ export async function changeTenant(
  * Schedules the deletion of a tenant in 30 days. Its keys and tokens stop working at once. Throws what subscribers throw while parcels or
  * money are in transit.
  */
-export async function deleteTenant({ sql, shared }: Context, caller: Principal, id: number): Promise<TenantDetail> {
+export async function deleteTenant({ sql, shared, config }: Context, caller: Principal, id: number): Promise<TenantDetail> {
   const deleted = await transaction(sql, async (tx) => {
     const tenant = await lockTenant(tx, id)
     if (!tenant) throw notFound('The tenant')
@@ -139,7 +139,7 @@ export async function deleteTenant({ sql, shared }: Context, caller: Principal, 
       await assertDeletable(tx, id)
       await markTenantDeleting(tx, id, DELETION_DELAY_DAYS)
     }
-    return reread(tx, id, callerUserId(caller))
+    return reread({ config }, tx, id, callerUserId(caller))
   })
   await evictTenantCredentials(shared, id)
   return deleted
@@ -158,10 +158,10 @@ async function assertDeletable(tx: Tx, tenantId: number) {
     })
 }
 
-async function reread(tx: Tx, id: number, callerId: string | null): Promise<TenantDetail> {
+async function reread(defaults: LimitDefaults, tx: Tx, id: number, callerId: string | null): Promise<TenantDetail> {
   const tenant = await findTenant(tx, id, callerId)
   if (!tenant) throw notFound('The tenant')
-  return { ...presentTenant(tenant), people: await listTenantMembers(tx, id) }
+  return { ...presentTenant(defaults, tenant), people: await listTenantMembers(tx, id) }
 }
 
 /** Creates the `tenant_deleting` error. */
@@ -172,9 +172,9 @@ export const tenantDeletingError = () =>
   )
 
 /** Locks a tenant until the transaction ends, before a project is added. Throws `limit_reached` and `tenant_deleting`. */
-export async function lockTenantForProject(tx: Tx, tenantId: number): Promise<void> {
+export async function lockTenantForProject(defaults: LimitDefaults, tx: Tx, tenantId: number): Promise<void> {
   const tenant = await lockTenant(tx, tenantId)
   if (!tenant) throw notFound('The tenant')
   if (tenant.deletesAt !== null) throw tenantDeletingError()
-  assertBelowTenantLimit(limitsOf(tenant.limits).maxProjects, await countProjects(tx, tenantId), 'projects')
+  assertBelowTenantLimit(limitsOf(defaults, tenant.limits).maxProjects, await countProjects(tx, tenantId), 'projects')
 }

@@ -27,7 +27,8 @@ export const stores = (context: Context) =>
     })
     .post(
       '',
-      (creation) => createOnce(context, creation, async (tx) => ({ data: await createStore(tx, creation.person.id, creation.body) })),
+      (creation) =>
+        createOnce(context, creation, async (tx) => ({ data: await createStore(context, tx, creation.person.id, creation.body) })),
       { user: true, body: NewStore, response: { 201: Data(Store) }, detail: describe('Create a store', 'createStore') },
     )
     .get('/:storeId', ({ store }) => ({ data: store }), {

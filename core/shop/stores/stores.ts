@@ -32,9 +32,9 @@ declare module '../../data/subscribers.ts' {
 }
 
 /** Creates a store, its project, and the owner's membership. Throws `invalid_request`, `slug_taken`. */
-export async function createStore(tx: Tx, ownerId: string, input: NewStore): Promise<Store> {
+export async function createStore(context: Pick<Context, 'config'>, tx: Tx, ownerId: string, input: NewStore): Promise<Store> {
   await assertKnownCodes(tx, input)
-  const project = await createProject(tx, ownerId, { name: input.name })
+  const project = await createProject(context, tx, ownerId, { name: input.name })
   const id = newId('sto')
   const slug = input.slug ?? `${slugOf(input.name)}-${id.slice(-6)}`
   assertDeliveryPrices(input.settings?.deliveryPrices, DELIVERY_PRICES, input.currencyCode)

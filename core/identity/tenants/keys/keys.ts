@@ -8,7 +8,7 @@ import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { evictCredentials } from '../../auth/credentials/authenticate.ts'
-import { assertBelowTenantLimit, limitsOf } from '../limits.ts'
+import { assertBelowTenantLimit, type LimitDefaults, limitsOf } from '../limits.ts'
 import type { NewApiKey, Project } from '../projects.model.ts'
 import { findProject } from '../projects.queries.ts'
 import { findTenant } from '../tenants.queries.ts'
@@ -32,14 +32,15 @@ const USED_SECONDS = 60
  * Creates an API key. Only the result holds its text. A key can never do more than its creator: a user is limited by their right in the
  * project, another key by its scopes. Throws `forbidden`, `limit_reached` and `not_found`.
  */
-export async function createApiKey(tx: Tx, caller: Principal, project: Project, input: NewApiKey) {
+export async function createApiKey(defaults: LimitDefaults, tx: Tx, caller: Principal, project: Project, input: NewApiKey) {
   if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now())
     throw invalidValue('/body/expiresAt', 'Must be in the future.')
   for (const scope of input.scopes) assertGranted(caller, scope)
   if (caller.person) await assertRight(tx, caller.person, project, input.scopes)
   else await assertCreatorActive(tx, caller)
   const tenant = await findTenant(tx, project.tenantId, null)
-  assertBelowTenantLimit(limitsOf(tenant?.limits ?? {}).maxKeysPerProject, await lockAndCountKeys(tx, project.id), 'API keys that work')
+  const limits = limitsOf(defaults, tenant?.limits ?? {})
+  assertBelowTenantLimit(limits.maxKeysPerProject, await lockAndCountKeys(tx, project.id), 'API keys that work')
   const key = newToken('sk')
   const row = await insertApiKey(tx, {
     id: newId('key'),
