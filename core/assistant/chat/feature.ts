@@ -26,7 +26,10 @@ declare module '../../data/jobs.ts' {
 /** Conversations of users with an assistant that can read their store and propose changes to it. */
 export default feature('chat', {
   routes: [conversations, generations, chatQueue, chatRules],
-  setup: async () => ({ services: { generationRunner: new GenerationRunner(), chatModels: { ...modelSource } } }),
+  async setup() {
+    const runner = new GenerationRunner()
+    return { services: { generationRunner: runner, chatModels: { ...modelSource } } }
+  },
   async start(context) {
     context.generationRunner.start(context)
     return { stop: () => context.generationRunner.stop() }
