@@ -10,7 +10,7 @@ export type Awaitable<V> = V | Promise<V>
  * Durable key-value storage of one connection (one store's account at one carrier, gateway or platform), kept by the host. Values are JSON
  * of up to 64 KiB. They outlive the code that wrote them: validate what you read.
  */
-export interface Memory {
+export interface AdapterStorage {
   get(key: string): Promise<unknown>
   set(key: string, value: unknown): Promise<void>
   /** Sets the key only if it does not exist, and returns true if it was set. Of several concurrent calls exactly one succeeds. */
@@ -49,7 +49,7 @@ export interface AdapterContext<C extends Fields = Fields, S extends Fields = Fi
    * later, it throws before anything is sent. Do not catch that error: the server repeats the operation when a slot is free.
    */
   fetch(url: string, init?: FetchInit): Promise<Response>
-  readonly memory: Memory
+  readonly storage: AdapterStorage
   log(message: string, fields?: Readonly<Record<string, unknown>>): void
   /** Returns milliseconds since 1970. It is the only clock. */
   now(): number

@@ -17,12 +17,12 @@ export type ConnectionOwner = 'store' | 'platform'
  * - `acceptance.ts`, imported as `serai/<name>/acceptance`. It exports `acceptance(adapter, rig)`.
  * - `template/`, the files of a new adapter.
  */
-export interface KindDeclaration<A extends Adapter, Beside extends object> {
+export interface KindDeclaration<A extends Adapter, Derived extends object> {
   readonly name: string
   /** Version of the kind's contract. An adapter names the version that it implements. */
   readonly contract: number
   /** Absolute path of the kind's folder. */
-  readonly home: string
+  readonly directory: string
   /** Tag of its operations in the OpenAPI document. */
   readonly tag: string
   /** Scopes that an API key needs: for operations of a viewer, which change nothing, and for all others. */
@@ -30,13 +30,13 @@ export interface KindDeclaration<A extends Adapter, Beside extends object> {
   /** Product that must be enabled in the store's project, for users and for keys. */
   readonly product?: Product
   /** Allows several connections of a store to one adapter, distinguished by name. */
-  readonly several?: true
+  readonly multiple?: true
   /**
    * Possible owners of connections: `store` by default. The platform is added for adapters with `oauth`, since it may hold their client.
    */
   readonly owners?: readonly ConnectionOwner[]
   /** Restricts the kind to adapters that are part of this server. Third-party adapters are rejected. */
-  readonly oursAlone?: true
+  readonly builtInOnly?: true
   /** Schemas of an adapter's constants besides those that all kinds share, checked when it is loaded. Functions are not part of it. */
   readonly definition: TProperties
   /** Names of the constants that `GET /v1/adapters` returns for each adapter. */
@@ -47,30 +47,30 @@ export interface KindDeclaration<A extends Adapter, Beside extends object> {
   readonly members: Members
   readonly operations: Operations
   /** Fields of results that hold times, and fields that may hold any value of the adapter. */
-  readonly answers?: { readonly times?: readonly string[]; readonly free?: readonly string[] }
+  readonly outputFields?: { readonly times?: readonly string[]; readonly free?: readonly string[] }
   /** Returns problems of a definition that its schema cannot express. The definition may come from unreviewed code: trust nothing in it. */
   problems?(adapter: Partial<A>): readonly string[]
   /** Summarizes in a few words what a person should know before approving an adapter. */
-  about?(data: Readonly<Record<string, unknown>>): string
+  summary?(data: Readonly<Record<string, unknown>>): string
   /** Data that the core derives from each adapter once, when it is mounted. */
-  beside?(adapter: A): Beside
+  derived?(adapter: A): Derived
 }
 
 /** A declared kind. */
-export interface Kind<A extends Adapter = Adapter, Beside extends object = object> extends KindDeclaration<A, Beside> {
+export interface Kind<A extends Adapter = Adapter, Derived extends object = object> extends KindDeclaration<A, Derived> {
   /** The objects that hold functions of their own, such as `webhook` and `cash`. */
   readonly groups: readonly string[]
 }
 
-/** Declares a kind. The adapter's type is the parameter type of `problems` or `beside`; without them it is derived from the declaration. */
+/** Declares a kind. The adapter's type is the parameter type of `problems` or `derived`; without them it is derived from the declaration. */
 export function kind<
   const Name extends string,
   const D extends TProperties,
   const M extends Members,
   const O extends Operations,
   A extends Adapter = DerivedAdapter<D, M>,
-  Beside extends object = object,
->(declaration: KindDeclaration<A, Beside> & { readonly name: Name; readonly definition: D; readonly members: M; readonly operations: O }) {
+  Derived extends object = object,
+>(declaration: KindDeclaration<A, Derived> & { readonly name: Name; readonly definition: D; readonly members: M; readonly operations: O }) {
   // Keeps the exact type of each operation: features are checked against it.
   const operations: O = declaration.operations
   return { ...declaration, operations, groups: groupsOf(declaration.members) }

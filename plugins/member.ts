@@ -3,15 +3,15 @@ import type { Adapter } from './adapter.ts'
 
 /** Function of an adapter: the schemas of its arguments after the context, and of its result. */
 export interface Member<In extends readonly TSchema[] = readonly TSchema[], Out extends TSchema = TSchema> {
-  readonly takes: In
-  readonly answers: Out
+  readonly input: In
+  readonly output: Out
   /** Maximum size of a result in bytes of its texts. */
   readonly bytes: number
   /** Every adapter must have it. For a member of a group (`webhook.parse`): every adapter that has the group. */
   readonly required?: boolean
   /** It takes a request of the platform as its first argument, before the context. */
   readonly inbound?: boolean
-  /** It returns an async iterable whose parts match `answers`; `bytes` limits all parts together. */
+  /** It returns an async iterable whose parts match `output`; `bytes` limits all parts together. */
   readonly streams?: true
   /** Its result is discarded. */
   readonly silent?: boolean
@@ -28,20 +28,20 @@ const MIB = 1024 * KIB
 type Limits = Partial<Pick<Member, 'bytes' | 'problem'>>
 
 /** Declares a member that returns one value, of 256 KiB at most by default. */
-export const one = <const In extends readonly TSchema[], Out extends TSchema>(takes: In, answers: Out, limits: Limits = {}) =>
-  ({ takes, answers, bytes: 256 * KIB, ...limits }) satisfies Member
+export const one = <const In extends readonly TSchema[], Out extends TSchema>(input: In, output: Out, limits: Limits = {}) =>
+  ({ input, output, bytes: 256 * KIB, ...limits }) satisfies Member
 
 /** Declares a member that returns up to `most` rows, of 8 MiB together at most by default. */
-export const list = <const In extends readonly TSchema[], Row extends TSchema>(takes: In, row: Row, most: number, limits: Limits = {}) =>
-  ({ takes, answers: T.Array(row, { maxItems: most }), bytes: 8 * MIB, ...limits }) satisfies Member
+export const list = <const In extends readonly TSchema[], Row extends TSchema>(input: In, row: Row, most: number, limits: Limits = {}) =>
+  ({ input, output: T.Array(row, { maxItems: most }), bytes: 8 * MIB, ...limits }) satisfies Member
 
 /** Declares a member that returns an async iterable of parts, of 8 MiB together at most by default. */
-export const streamedResult = <const In extends readonly TSchema[], Part extends TSchema>(takes: In, part: Part, limits: Limits = {}) =>
-  ({ takes, answers: part, bytes: 8 * MIB, streams: true as const, ...limits }) satisfies Member
+export const streamedResult = <const In extends readonly TSchema[], Part extends TSchema>(input: In, part: Part, limits: Limits = {}) =>
+  ({ input, output: part, bytes: 8 * MIB, streams: true as const, ...limits }) satisfies Member
 
 /** Declares a member that returns nothing. Its completion is the success. */
-export const nothing = <const In extends readonly TSchema[]>(takes: In) =>
-  ({ takes, answers: T.Unsafe<void>(T.Unknown()), bytes: 64 * KIB, silent: true as const }) satisfies Member
+export const nothing = <const In extends readonly TSchema[]>(input: In) =>
+  ({ input, output: T.Unsafe<void>(T.Unknown()), bytes: 64 * KIB, silent: true as const }) satisfies Member
 
 /** Marks a member as required. */
 export const requiredMember = <M extends Member>(member: M) => ({ ...member, required: true as const })

@@ -1,11 +1,11 @@
-import type { Adapter, AdapterContext, FetchInit, Memory } from '../adapter.ts'
+import type { Adapter, AdapterContext, AdapterStorage, FetchInit } from '../adapter.ts'
 import { checkFields, withDefaults } from '../fields.ts'
 
 const maxValueBytes = 64 * 1024
 const usualDeadlineMs = 10_000
 
 /** Creates storage of a connection, kept in this process as JSON. */
-export function createStorage(): Memory {
+export function createStorage(): AdapterStorage {
   const notes = new Map<string, string>()
   const serialize = (value: unknown) => {
     const text = JSON.stringify(value)
@@ -33,7 +33,7 @@ export interface DeskOptions {
   readonly connectionId?: string
   readonly credentials?: Readonly<Record<string, unknown>>
   readonly settings?: Readonly<Record<string, unknown>>
-  readonly memory?: Memory
+  readonly storage?: AdapterStorage
   readonly deadlineMs?: number
   /** Clock of the connection; the real one by default. */
   readonly now?: () => number
@@ -84,7 +84,7 @@ export function openDesk(adapter: Reaching, origins: Readonly<Record<string, str
     credentials: withDefaults(adapter.credentials, credentials) as AdapterContext['credentials'],
     settings: withDefaults(adapter.settings, settings) as AdapterContext['settings'],
     fetch: reach,
-    memory: given.memory ?? createStorage(),
+    storage: given.storage ?? createStorage(),
     log: (message, fields = {}) => void logged.push({ message, fields }),
     now: given.now ?? Date.now,
     signal,

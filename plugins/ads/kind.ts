@@ -8,14 +8,14 @@ export { type AdsAdapter, CONTRACT }
 export const ads = kind({
   name: 'ads',
   contract: CONTRACT,
-  home: import.meta.dir,
+  directory: import.meta.dir,
   tag: 'Advertising',
   scopes: { read: 'orders:read', write: 'orders:write' },
   definition,
   listed: ['events', 'customEvents'],
   members,
   operations: adsOperations,
-  answers: { times: ['lastFiredAt'] },
+  outputFields: { times: ['lastFiredAt'] },
   problems: ({ limits, events = [], eventsToken, credentials = {} }: Partial<AdsAdapter>) => [
     ...(limits === undefined ? ['lacks its limits'] : []),
     ...(eventsToken === undefined || credentials[eventsToken]?.secret ? [] : [`needs the credential ${eventsToken}, which is secret`]),

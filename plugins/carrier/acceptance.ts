@@ -20,7 +20,7 @@ import type { Carrier } from './contract.ts'
 
 export type { Case } from '../acceptance/accept.ts'
 export type { SeenCall } from '../acceptance/calls.ts'
-export { type Connection, createStorage as memory, type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
+export { type Connection, createStorage, type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
 export type { CallbackEvent, Fault, Lacking, Prices, Rig } from './acceptance/rig.ts'
 export type { Seen, SeenParcel, Sum } from './acceptance/seen.ts'
 export { shipment } from './acceptance/shipment.ts'

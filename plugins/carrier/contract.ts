@@ -27,11 +27,11 @@ export {
   AdapterError,
   /** Earlier name of {@link AdapterError}. */
   AdapterError as CarrierError,
+  type AdapterStorage,
   type FetchInit,
   type Field,
   type Fields,
   type InboundRequest,
-  type Memory,
   type RateWindow,
   type Values,
 } from '../adapter.ts'

@@ -19,7 +19,7 @@ const Meaning = exact({ status: Maybe(Status), cash: Maybe(oneOf(cashStatuses)),
 export const carrier = kind({
   name: 'carrier',
   contract: CONTRACT,
-  home: import.meta.dir,
+  directory: import.meta.dir,
   tag: 'Carriers',
   scopes: { read: 'parcels:read', write: 'parcels:write' },
   product: 'parcels',
@@ -44,10 +44,10 @@ export const carrier = kind({
   listed: ['countries', 'currency', 'exactlyOnce', 'deliveryTypes', 'exchanges'],
   members,
   operations: carrierOperations,
-  answers: { times: ['at', 'expiresAt'], free: ['carrierData'] },
+  outputFields: { times: ['at', 'expiresAt'], free: ['carrierData'] },
   problems: (carrier: Partial<Carrier>) => [...lacksLookUp(carrier), ...unknownStatuses(carrier)],
-  about: ({ exactlyOnce }) => `exactly once by ${exactlyOnce}`,
-  beside: (carrier: Carrier) => ({
+  summary: ({ exactlyOnce }) => `exactly once by ${exactlyOnce}`,
+  derived: (carrier: Carrier) => ({
     carrier,
     /** Translates the carrier's raw status; undefined if its table does not have it. */
     meaning: statusReader(carrier.statuses),

@@ -11,7 +11,7 @@ import type { ConnectorAdapter } from './kind.ts'
 
 export type { Case } from '../acceptance/accept.ts'
 export type { SeenCall } from '../acceptance/calls.ts'
-export { createStorage as memory, type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
+export { createStorage, type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
 export type { Fault, OrderEdit, Rig, Seen, SeenOrder, SeenSubscription, Shelf, ShelfGoods } from './acceptance/rig.ts'
 
 /** Acceptance suite of connectors. Runs under any test runner, or without one. */

@@ -5,12 +5,12 @@ import type { ConnectorAdapter } from './members.ts'
 export {
   type AdapterContext,
   AdapterError,
+  type AdapterStorage,
   type ChallengeAnswer,
   type FetchInit,
   type Field,
   type Fields,
   type InboundRequest,
-  type Memory,
   type RateWindow,
 } from '../adapter.ts'
 export * from '../toolkit/ask.ts'

@@ -8,9 +8,9 @@ export { CONTRACT, type ConnectorAdapter }
 export const connector = kind({
   name: 'connector',
   contract: CONTRACT,
-  home: import.meta.dir,
+  directory: import.meta.dir,
   tag: 'Connectors',
-  several: true,
+  multiple: true,
   scopes: { read: 'orders:read', write: 'orders:write' },
   definition,
   listed: ['install'],
@@ -37,5 +37,5 @@ export const connector = kind({
       ? []
       : ['oauth in install and the constant oauth must be declared together']),
   ],
-  about: ({ shop }) => (shop === undefined ? 'reaches only its own hosts' : 'reaches the address of each connected shop'),
+  summary: ({ shop }) => (shop === undefined ? 'reaches only its own hosts' : 'reaches the address of each connected shop'),
 })

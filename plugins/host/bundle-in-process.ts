@@ -45,8 +45,8 @@ export async function bundleInProcess(folder: string, kinds: readonly KindFolder
 }
 
 async function run(folder: string, kinds: readonly KindFolder[]): Promise<BundleOutcome> {
-  const homes: readonly KindFolder[] = kinds.map(({ name, home }) => ({ name, home }))
-  const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', process.execPath, PROGRAM, folder, JSON.stringify(homes)], {
+  const directories: readonly KindFolder[] = kinds.map(({ name, directory }) => ({ name, directory }))
+  const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', process.execPath, PROGRAM, folder, JSON.stringify(directories)], {
     cwd: import.meta.dir,
     env: ENVIRONMENT,
     stdin: 'ignore',

@@ -15,7 +15,7 @@ export interface Bundle {
 /** Name and folder of a kind. Adapters import `index.ts` of the folder as `serai/<name>`. */
 export interface KindFolder {
   readonly name: string
-  readonly home: string
+  readonly directory: string
 }
 
 /** Folder that every kind imports from. */
@@ -36,10 +36,10 @@ const ENTRY = 'adapter:entry'
  * files must be inside the folder, links followed. Throws with the file and the reason.
  */
 export async function bundleAdapter(folder: string, options: { within: boolean; kinds?: readonly KindFolder[] }): Promise<Bundle> {
-  const home = await realpath(folder)
+  const root = await realpath(folder)
   // Imported only if not given: the bundling process has little time and passes the kinds.
   const kinds = options.kinds ?? (await import('../kinds.ts')).kinds
-  const isOurs = (file: string) => [PLUGINS, ...kinds.map((kind) => kind.home)].some((at) => file.startsWith(`${at}/`))
+  const isOurs = (file: string) => [PLUGINS, ...kinds.map((kind) => kind.directory)].some((at) => file.startsWith(`${at}/`))
   const files = new Map<string, string>()
   let bytes = 0
   const { code, map } = await build(ENTRY, 'iife', {
@@ -49,33 +49,33 @@ export async function bundleAdapter(folder: string, options: { within: boolean; 
         if (path === ENTRY) return { path, namespace: 'entry' }
         if (isOurs(importer)) return undefined
         const kind = kinds.find(({ name }) => path === `serai/${name}`)
-        if (kind) return { path: join(kind.home, 'index.ts') }
+        if (kind) return { path: join(kind.directory, 'index.ts') }
         const at = await sibling(path, importer.slice(DISGUISE.length))
-        if (options.within && !at.startsWith(`${home}/`)) throw new Error(`imports ${path}, which stands outside of its folder`)
+        if (options.within && !at.startsWith(`${root}/`)) throw new Error(`imports ${path}, which stands outside of its folder`)
         return { path: DISGUISE + at, namespace: 'adapter' }
       })
       build.onLoad({ filter: /.*/, namespace: 'entry' }, () => ({
-        contents: `import * as adapter from ${JSON.stringify(join(home, 'index.ts'))}\nmount(adapter.default)`,
+        contents: `import * as adapter from ${JSON.stringify(join(root, 'index.ts'))}\nmount(adapter.default)`,
         loader: 'js',
       }))
       build.onLoad({ filter: /.*/, namespace: 'adapter' }, async ({ path }) => {
         const file = path.slice(DISGUISE.length)
         const loader = LOADERS[file.split('.').at(-1)!]
-        if (!loader) throw new Error(`${relative(home, file)} is neither TypeScript, JavaScript nor JSON`)
+        if (!loader) throw new Error(`${relative(root, file)} is neither TypeScript, JavaScript nor JSON`)
         // Checked before reading: a pipe never ends, and a file may be larger than the memory.
         const found = await stat(file)
-        if (!found.isFile()) throw new Error(`${relative(home, file)} is no file`)
+        if (!found.isFile()) throw new Error(`${relative(root, file)} is no file`)
         bytes += found.size
         if (bytes > SOURCES_BYTES_MAX) throw new Error(`has more than ${SOURCES_BYTES_MAX} bytes of code`)
         if (files.size === SOURCES_MAX) throw new Error(`has more than ${SOURCES_MAX} files of code`)
         const contents = await Bun.file(file).text()
-        files.set(relative(home, file), contents)
+        files.set(relative(root, file), contents)
         return { contents, loader }
       })
     },
   })
   const hash = sha256(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1))))
-  return { code: `${code}\n//# sourceURL=${sourceName(hash)}\n`, hash, map: mapFrom(home, map) }
+  return { code: `${code}\n//# sourceURL=${sourceName(hash)}\n`, hash, map: mapFrom(root, map) }
 }
 
 /** Bundles the program that runs in every adapter's process. */
@@ -104,10 +104,10 @@ async function build(entry: string, format: 'iife' | 'esm', plugin?: Bun.BunPlug
 }
 
 /** Removes the sources from the map, and names the files as the adapter's author knows them. */
-function mapFrom(home: string, map: string): string {
+function mapFrom(root: string, map: string): string {
   const { sources, mappings } = JSON.parse(map) as { sources: string[]; mappings: string }
   const own = `adapter:${DISGUISE}`
-  const named = sources.map((source) => (source.startsWith(own) ? relative(home, source.slice(own.length)) : HOST_SOURCE_PREFIX + source))
+  const named = sources.map((source) => (source.startsWith(own) ? relative(root, source.slice(own.length)) : HOST_SOURCE_PREFIX + source))
   return JSON.stringify({ version: 3, sources: named, names: [], mappings })
 }
 

@@ -23,9 +23,9 @@ export const malformedResult = (name: string, what: string) =>
 export async function checkResult(kind: Kind, name: string, answer: unknown, adapter: Pick<Adapter, 'credentials'>): Promise<unknown> {
   const member = kind.members[name]
   if (!member || member.silent) return undefined
-  const unsound = await unsoundness(answer, member.bytes, kind.answers ?? {})
+  const unsound = await unsoundness(answer, member.bytes, kind.outputFields ?? {})
   if (unsound) throw malformedResult(name, unsound)
-  const fitted = await fit(member.answers, answer ?? null, { clean: true })
+  const fitted = await fit(member.output, answer ?? null, { clean: true })
   const problem = 'problem' in fitted ? fitted.problem : member.problem?.(fitted.value, adapter)
   if (problem !== undefined) throw malformedResult(name, problem)
   return 'value' in fitted ? fitted.value : undefined
@@ -50,7 +50,7 @@ interface Part {
 async function unsoundness(
   answer: unknown,
   budget: number,
-  { times = [], free = [] }: NonNullable<Kind['answers']>,
+  { times = [], free = [] }: NonNullable<Kind['outputFields']>,
 ): Promise<string | undefined> {
   const pause = yieldEvery()
   const waiting: Part[] = [{ value: answer, name: '', depth: DEPTH_MAX, free: false }]

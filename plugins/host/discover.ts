@@ -101,7 +101,7 @@ export async function discoverAdapters(shelf: AdapterSources, sandbox: Sandbox, 
       const kind = kindOf(adapter, sandbox.kinds)
       const isTaken = found.some((other) => other.adapter.slug === adapter.slug)
       if (!kind) reasons.push(`there are no plugins of the kind "${adapter.kind}"`)
-      else if (kind.oursAlone && !own)
+      else if (kind.builtInOnly && !own)
         reasons.push(`adapters of the kind "${kind.name}" are part of the server, and come from nowhere else`)
       else if (isTaken) reasons.push(`another adapter has the slug "${adapter.slug}"`)
       else if (shelf.enabled.length === 0 || shelf.enabled.includes(adapter.slug)) found.push({ folder, hash, isolated, kind, adapter })

@@ -82,7 +82,7 @@ export async function openRegistry(
     for (const one of now.pending) if (!pending.some(({ hash }) => hash === one.hash)) reports.pending(one)
     const found = now.found.map(({ folder, hash, kind, adapter }): [string, Entry] => [
       adapter.slug,
-      { folder, hash, mounted: { ...kind.beside?.(adapter), kind, adapter } },
+      { folder, hash, mounted: { ...kind.derived?.(adapter), kind, adapter } },
     ])
     // A changed adapter that cannot be used keeps its working version mounted.
     const broken = new Set(now.rejected.map(({ folder }) => folder))

@@ -8,7 +8,7 @@ export { CONTRACT, type ModelAdapter }
 export const model = kind({
   name: 'model',
   contract: CONTRACT,
-  home: import.meta.dir,
+  directory: import.meta.dir,
   tag: 'Assistants',
   owners: ['store', 'platform'],
   scopes: { read: 'stores:read', write: 'stores:write' },

@@ -15,7 +15,7 @@ import type { PaymentAdapter } from './kind.ts'
 
 export type { Case } from '../acceptance/accept.ts'
 export type { SeenCall } from '../acceptance/calls.ts'
-export { type Connection, createStorage as memory, type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
+export { type Connection, createStorage, type Desk, type DeskOptions, openDesk } from '../acceptance/desk.ts'
 export { checkout } from './acceptance/checkout.ts'
 export type { CallbackEvent, Fault, Lacking, Proof, Rig } from './acceptance/rig.ts'
 export type { Seen, SeenCheckout, SeenPayout, SeenPayoutLine, SeenRefund } from './acceptance/seen.ts'

@@ -8,7 +8,7 @@ export { CONTRACT, type PaymentAdapter }
 export const payment = kind({
   name: 'payment',
   contract: CONTRACT,
-  home: import.meta.dir,
+  directory: import.meta.dir,
   tag: 'Payments',
   owners: ['store', 'platform'],
   scopes: { read: 'orders:read', write: 'orders:write' },
@@ -16,8 +16,8 @@ export const payment = kind({
   listed: ['currencies', 'minimum', 'refunds'],
   members,
   operations: paymentOperations,
-  answers: { times: ['at', 'expiresAt', 'madeAt', 'arrivesAt'] },
+  outputFields: { times: ['at', 'expiresAt', 'madeAt', 'arrivesAt'] },
   problems: (adapter) =>
     (adapter.refunds === undefined) === (adapter.refund === undefined) ? [] : ['refunds and the member refund go together'],
-  about: ({ refunds }) => (refunds ? 'makes refunds' : 'makes no refunds'),
+  summary: ({ refunds }) => (refunds ? 'makes refunds' : 'makes no refunds'),
 })

@@ -7,11 +7,11 @@ export { CONTRACT, type SocialAdapter }
 export const social = kind({
   name: 'social',
   contract: CONTRACT,
-  home: import.meta.dir,
+  directory: import.meta.dir,
   tag: 'Users',
   owners: ['platform'],
   // An adapter's word about the identity is trusted, so it could sign in as any user.
-  oursAlone: true,
+  builtInOnly: true,
   scopes: { read: 'stores:read', write: 'stores:write' },
   definition,
   members,

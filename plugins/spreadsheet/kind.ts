@@ -8,11 +8,11 @@ export { CONTRACT, type SpreadsheetAdapter }
 export const spreadsheet = kind({
   name: 'spreadsheet',
   contract: CONTRACT,
-  home: import.meta.dir,
+  directory: import.meta.dir,
   tag: 'Spreadsheets',
   scopes: { read: 'orders:read', write: 'orders:write' },
   definition,
   members,
   operations: spreadsheetOperations,
-  answers: { times: ['modifiedAt'] },
+  outputFields: { times: ['modifiedAt'] },
 })

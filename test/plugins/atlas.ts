@@ -44,7 +44,7 @@ export function contextOf(connectionId: string, signal = AbortSignal.timeout(10_
     settings: {} as never,
     fetch: async (url, { body } = {}) =>
       new Response(typeof body === 'string' ? body : ((body as Uint8Array<ArrayBuffer>) ?? url), { status: 207 }),
-    memory: {
+    storage: {
       get: async () => undefined,
       set: async () => {},
       add: async () => true,

@@ -28,8 +28,8 @@ type Asked<N extends MemberName> =
 type Schemas = { [N in MemberName]: Declared['members'][N] }
 type Given<In> = { [At in keyof In]: In[At] extends TSchema ? Static<In[At]> : never }
 
-type OtherAnswers = { [N in MemberName]: Same<Asked<N>['answer'], Static<Schemas[N]['answers']>> extends true ? never : N }[MemberName]
-type OtherArguments = { [N in MemberName]: Same<Asked<N>['given'], Given<Schemas[N]['takes']>> extends true ? never : N }[MemberName]
+type OtherAnswers = { [N in MemberName]: Same<Asked<N>['answer'], Static<Schemas[N]['output']>> extends true ? never : N }[MemberName]
+type OtherArguments = { [N in MemberName]: Same<Asked<N>['given'], Given<Schemas[N]['input']>> extends true ? never : N }[MemberName]
 
 type Constants = Static<TObject<Declared['definition']>>
 type Undeclared = Exclude<keyof Carrier, keyof Adapter | keyof Constants | MemberName | 'webhook' | 'cash'>

@@ -31,14 +31,14 @@ async function carrierOf(sandbox: ReturnType<typeof open>, members: string, extr
 
 const alive = (pid: number) => existsSync(`/proc/${pid}`)
 
-test('a context is whole on the other side: fetch, bytes, memory, clock, log, signal; and so are the tools of the web', async () => {
+test('a context is whole on the other side: fetch, bytes, storage, clock, log, signal; and so are the tools of the web', async () => {
   const logged: string[] = []
   const carrier = await carrierOf(
     open(),
-    `async serviceFees({ fetch, memory, now, log, signal, storeId, connectionId, credentials }) {
+    `async serviceFees({ fetch, storage, now, log, signal, storeId, connectionId, credentials }) {
       const answer = await fetch('https://x.example/y', { method: 'POST', body: new Uint8Array([0, 255, 7]) })
       const tools = {
-        bytes: [...new Uint8Array(await answer.arrayBuffer())].join(), status: answer.status, add: await memory.add('k', 1), get: typeof (await memory.get('k')),
+        bytes: [...new Uint8Array(await answer.arrayBuffer())].join(), status: answer.status, add: await storage.add('k', 1), get: typeof (await storage.get('k')),
         now: Math.abs(now() - 1_700_000_000_000) < 1000, aborted: signal.aborted, ids: [storeId, connectionId, credentials.token].join(),
         timer: await new Promise((resolve) => setTimeout(() => resolve('rang'), 5)), digest: (await crypto.subtle.digest('SHA-256', new Uint8Array(1))).byteLength,
         form: await new Response(new URLSearchParams({ a: 'é' })).text(), clone: structuredClone(new Map([[1, 2]])).get(1),
@@ -76,8 +76,8 @@ test('who asks its context for nonsense is told so, and goes on', async () => {
   const logged: string[] = []
   const carrier = await carrierOf(
     open(),
-    `async serviceFees({ fetch, memory, log }) {
-      const tries = [() => fetch('https://x.example', { method: 'BREW' }), () => fetch('https://x.example/' + 'y'.repeat(9000)), () => memory.get('k'.repeat(501)), () => memory.list('', { limit: 0 })]
+    `async serviceFees({ fetch, storage, log }) {
+      const tries = [() => fetch('https://x.example', { method: 'BREW' }), () => fetch('https://x.example/' + 'y'.repeat(9000)), () => storage.get('k'.repeat(501)), () => storage.list('', { limit: 0 })]
       for (const go of tries) log(await go().then(() => 'done', (error) => error.message))
       log((await fetch('https://x.example', { headers: { count: 5 }, body: 'b' })).status + '', { long: 'x'.repeat(20_000) })
       return []
@@ -85,7 +85,7 @@ test('who asks its context for nonsense is told so, and goes on', async () => {
   )
   await carrier.serviceFees!(contextOf('nonsense', undefined, logged))
   expect(logged.slice(0, 2).every((line) => line.startsWith('context.fetch does not take this'))).toBe(true)
-  expect(logged.slice(2, 4).every((line) => line.startsWith('context.memory does not take this'))).toBe(true)
+  expect(logged.slice(2, 4).every((line) => line.startsWith('context.storage does not take this'))).toBe(true)
   expect(logged[4]).toBe('207')
 })
 

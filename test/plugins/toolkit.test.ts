@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { memory } from '../../plugins/carrier/acceptance.ts'
+import { createStorage } from '../../plugins/carrier/acceptance.ts'
 import * as kit from '../../plugins/carrier/index.ts'
 
 const minuteMs = 60_000
@@ -8,7 +8,7 @@ const minuteMs = 60_000
 function noted() {
   let now = 1_700_000_000_000
   let asked = 0
-  const context = { connectionId: 'int_a', memory: memory(), now: () => now }
+  const context = { connectionId: 'int_a', storage: createStorage(), now: () => now }
   const ask =
     <V>(answer: V) =>
     async () => {

@@ -67,7 +67,7 @@ const isPassed = (passed: unknown, trackingId: string) =>
  */
 export async function finishDrafts(context: Context, feeds: readonly Feed[]): Promise<void> {
   if (!context.settings.shipAtOnce) return
-  const noted = new Set((await context.memory.list(`${DRAFT}:`, { limit: 1000 })).map(({ key }) => key))
+  const noted = new Set((await context.storage.list(`${DRAFT}:`, { limit: 1000 })).map(({ key }) => key))
   const namesOf = ({ trackingId, order }: Feed) => [trackingId, text(order.reference) ?? ''].filter((name) => noted.has(`${DRAFT}:${name}`))
   const unfinished = feeds.filter((feed) => namesOf(feed).length > 0)
   const drafts = unfinished.filter((feed) => stageOf(feed) === 'draft').map(({ trackingId }) => trackingId)

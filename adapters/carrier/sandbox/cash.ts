@@ -8,7 +8,7 @@ const prefix = 'confirmed:'
 export async function confirmedPayouts(context: Sandbox): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (let after = prefix; ; ) {
-    const rows = await context.memory.list(prefix, { after, limit: 1000 })
+    const rows = await context.storage.list(prefix, { after, limit: 1000 })
     for (const { key } of rows) found.add(key.slice(prefix.length))
     if (rows.length < 1000) return found
     after = rows.at(-1)!.key
@@ -78,6 +78,6 @@ export async function batch(context: Sandbox, id: string): Promise<CashBatchDeta
 
 export async function confirm(context: Sandbox, id: string): Promise<CashBatch> {
   const { lines: _, ...head } = await batch(context, id)
-  await context.memory.add(prefix + id, context.now())
+  await context.storage.add(prefix + id, context.now())
   return { ...head, status: 'payout_confirmed' }
 }

@@ -38,21 +38,21 @@ export async function change(context: Sandbox, tracking: string, change: (parcel
     const parcel = await readParcel(context, tracking)
     if (!parcel) return undefined
     const changed = change(parcel)
-    if (changed === parcel || (await context.memory.replace(prefix + tracking, parcel, changed))) return changed
+    if (changed === parcel || (await context.storage.replace(prefix + tracking, parcel, changed))) return changed
   }
 }
 
-export const storeNew = (context: Sandbox, parcel: Kept) => context.memory.add(prefix + parcel.tracking, parcel)
+export const storeNew = (context: Sandbox, parcel: Kept) => context.storage.add(prefix + parcel.tracking, parcel)
 
 export async function readParcel(context: Sandbox, tracking: string): Promise<Kept | undefined> {
-  return ((await context.memory.get(prefix + tracking)) as Kept | null | undefined) ?? undefined
+  return ((await context.storage.get(prefix + tracking)) as Kept | null | undefined) ?? undefined
 }
 
 /** Iterates over all parcels by tracking number, beginning after `after`. */
 export async function* allParcels(context: Sandbox, after?: string): AsyncGenerator<Kept> {
   const page = 500
   for (let last = prefix + (after ?? ''); ; ) {
-    const rows = await context.memory.list(prefix, { after: last, limit: page })
+    const rows = await context.storage.list(prefix, { after: last, limit: page })
     yield* rows.map(({ value }) => value as Kept)
     if (rows.length < page) return
     last = rows.at(-1)!.key

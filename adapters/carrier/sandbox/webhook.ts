@@ -74,6 +74,6 @@ async function applyEvent(context: Sandbox, { tracking, status, at, eventId, pay
 }
 
 export async function setupWebhook(context: Sandbox, url: string): Promise<{ credentials: { webhookSecret: string } }> {
-  await context.memory.set('webhook', url)
+  await context.storage.set('webhook', url)
   return { credentials: { webhookSecret: newSecret() } }
 }

@@ -127,14 +127,14 @@ const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + Ma
 const acceptedKey = (id: string) => `accepted:${id}`
 
 /** Applies an acceptance that was made here, whatever state the carrier shows. */
-async function withAcceptance({ memory }: Context, head: CashBatch): Promise<CashBatch> {
-  return (await memory.get(acceptedKey(head.id))) === true ? { ...head, status: 'payout_confirmed' } : head
+async function withAcceptance({ storage }: Context, head: CashBatch): Promise<CashBatch> {
+  return (await storage.get(acceptedKey(head.id))) === true ? { ...head, status: 'payout_confirmed' } : head
 }
 
 /** Accepts the payout at the carrier. */
 export async function confirm(context: Context, id: string): Promise<CashBatch> {
   await call(context, 'PUT', `supplier-payment/${encodeURIComponent(id)}`, { json: {} })
-  await context.memory.set(acceptedKey(id), true)
+  await context.storage.set(acceptedKey(id), true)
   const head = await headOf(context, id).catch((error: unknown) => {
     throw new CarrierError('unavailable', `${label} accepted the payout ${id}, but does not show it.`, {}, { cause: error })
   })

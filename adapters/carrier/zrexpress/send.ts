@@ -55,7 +55,7 @@ async function deleteCachedIds(context: Context, { person, place: { wilayaId, hu
   if (hubId !== undefined) keys.push(hubsKey(wilayaId))
   // Territories are many, so they are dropped only when the refusal names them.
   if (/territor/i.test(said)) keys.push(territoriesKey(wilayaId))
-  await Promise.all([forgetCustomer(context, person), ...keys.map((key) => context.memory.delete(key))])
+  await Promise.all([forgetCustomer(context, person), ...keys.map((key) => context.storage.delete(key))])
 }
 
 /** Reads a created parcel, of which only the id is known. Failures are an unknown outcome, which only a lookup resolves. */

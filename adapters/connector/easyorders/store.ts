@@ -6,19 +6,19 @@ import type { Context } from './fields.ts'
 const NOTE = 'store'
 
 /** Notes the store's id, unless one is noted. */
-export async function noteStore({ memory }: Context, storeId: unknown): Promise<void> {
+export async function noteStore({ storage }: Context, storeId: unknown): Promise<void> {
   const said = printed(storeId, 100)
-  if (said !== undefined) await memory.add(NOTE, said)
+  if (said !== undefined) await storage.add(NOTE, said)
 }
 
 /** Returns the store's id; null until a key or an order has named it. */
-export const storeOf = async ({ memory }: Context): Promise<string | null> => printed(await memory.get(NOTE), 100) ?? null
+export const storeOf = async ({ storage }: Context): Promise<string | null> => printed(await storage.get(NOTE), 100) ?? null
 
 /** Throws when the new keys belong to another store, whose orders would mix with the first one's. */
 export async function assertSameStore(context: Context): Promise<void> {
   const storeId = printed(context.credentials.storeId, 100)
   await noteStore(context, storeId)
-  if (storeId === undefined || (await context.memory.get(NOTE)) === storeId) return
+  if (storeId === undefined || (await context.storage.get(NOTE)) === storeId) return
   throw new AdapterError(
     'unauthorized',
     `These keys are of another store of ${LABEL} than those before. Connect it under a name of its own.`,

@@ -22,11 +22,11 @@ const cursorOf = (page: number) => `products:${page}`
 
 /** Lists the products of the signed-in account by page number. The cursor of each page is stored, because the platform pages by cursor. */
 export async function ownProducts(context: Context, { page }: { page: number }): Promise<PublicProducts> {
-  const after = page === 1 ? null : await context.memory.get(cursorOf(page))
+  const after = page === 1 ? null : await context.storage.get(cursorOf(page))
   if (after === undefined) throw new AdapterError('refused', 'Pages are read one after another: ask for the page before.')
   const { products } = await graphql(context, LIST, { query: 'order_by:id order_dir:desc', first: PAGE, after }, { readsOnly: true })
   const { found, cursor } = pageIn(products, 'products')
-  if (cursor !== null) await context.memory.set(cursorOf(page + 1), cursor)
+  if (cursor !== null) await context.storage.set(cursorOf(page + 1), cursor)
   return { products: readable(context, found, productIn), nextPage: cursor === null ? null : page + 1 }
 }
 

@@ -6,8 +6,8 @@ type Form = LeadSetup['forms'][number]
 const NOTE = 'forms'
 
 /** Reads the forms whose leads become orders, as last configured. */
-export async function readForms({ memory }: Context): Promise<readonly Form[]> {
-  const kept = await memory.get(NOTE)
+export async function readForms({ storage }: Context): Promise<readonly Form[]> {
+  const kept = await storage.get(NOTE)
   return rows(kept).flatMap(({ formId, fields }) => {
     const id = text(formId)
     return id === undefined ? [] : [{ formId: id, ...(isRow(fields) && { fields: fieldsIn(fields) }) }]
@@ -20,8 +20,8 @@ const fieldsIn = (fields: Readonly<Record<string, unknown>>): Partial<Record<Lea
 const BYTES_MAX = 60_000
 
 /** Stores the forms; throws `refused` when their configuration is too large. */
-export async function writeForms({ memory }: Context, forms: readonly Form[]): Promise<void> {
+export async function writeForms({ storage }: Context, forms: readonly Form[]): Promise<void> {
   if (new TextEncoder().encode(JSON.stringify(forms)).length > BYTES_MAX)
     throw new AdapterError('refused', 'That is too much to be kept of so many forms. Name fewer questions.')
-  await memory.set(NOTE, forms)
+  await storage.set(NOTE, forms)
 }

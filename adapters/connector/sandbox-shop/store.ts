@@ -28,15 +28,15 @@ const PUSHED = 'pushed:'
 const TOLD_MAX = 20
 
 /** Stores an order from a callback, which replaces the sample. The newest one is kept. */
-export async function remember({ memory }: Sandbox, { raw: _, ...order }: ExternalOrder): Promise<void> {
+export async function remember({ storage }: Sandbox, { raw: _, ...order }: ExternalOrder): Promise<void> {
   for (;;) {
-    const known = await memory.get(TOLD + order.externalId)
+    const known = await storage.get(TOLD + order.externalId)
     if (known === undefined) {
-      if (await memory.add(TOLD + order.externalId, order)) return
+      if (await storage.add(TOLD + order.externalId, order)) return
       continue
     }
     const isOlder = isRow(known) && Date.parse(String(known.updatedAt)) >= Date.parse(order.updatedAt)
-    if (isOlder || (await memory.replace(TOLD + order.externalId, known, order))) return
+    if (isOlder || (await storage.replace(TOLD + order.externalId, known, order))) return
   }
 }
 
@@ -55,7 +55,7 @@ export async function pull(context: Sandbox, { since, cursor }: PullAsked): Prom
       total: count,
     }
   }
-  const told = await context.memory.list(TOLD, { limit: PAGE, ...(after !== '' && { after }) })
+  const told = await context.storage.list(TOLD, { limit: PAGE, ...(after !== '' && { after }) })
   const { orders, unreadable } = readOrders(
     context,
     told.map(({ value }) => value as Row),
@@ -71,7 +71,7 @@ export async function pull(context: Sandbox, { since, cursor }: PullAsked): Prom
 
 async function currentSample(context: Sandbox, number: number): Promise<ExternalOrder> {
   const sample = sampleOrder(context, number)
-  return storedOrder(await context.memory.get(TOLD + sample.externalId)) ?? sample
+  return storedOrder(await context.storage.get(TOLD + sample.externalId)) ?? sample
 }
 
 /** Reads a stored order. */
@@ -88,10 +88,10 @@ const isSince =
     since === null || Date.parse(updatedAt) >= Date.parse(since)
 
 /** Stores the pushed status and tracking number once; `told` counts the calls. */
-export async function pushStatus({ memory }: Sandbox, { externalId, ...now }: StatusPushed): Promise<void> {
-  const known = await memory.get(PUSHED + externalId)
+export async function pushStatus({ storage }: Sandbox, { externalId, ...now }: StatusPushed): Promise<void> {
+  const known = await storage.get(PUSHED + externalId)
   const before: readonly unknown[] = isRow(known) && Array.isArray(known.told) ? known.told : []
-  await memory.set(PUSHED + externalId, { ...now, told: [...before, now.status].slice(-TOLD_MAX) })
+  await storage.set(PUSHED + externalId, { ...now, told: [...before, now.status].slice(-TOLD_MAX) })
 }
 
 const statuses = ['open', 'fulfilled', 'cancelled'] as const

@@ -41,12 +41,12 @@ function eventIn(context: Sandbox, event: unknown): ShopNews | undefined {
   return gone === undefined ? undefined : { gone }
 }
 
-export async function subscribe({ memory, credentials }: Sandbox, { address }: { address: string }): Promise<Subscribed> {
-  const known = await memory.get(SUBSCRIPTION)
+export async function subscribe({ storage, credentials }: Sandbox, { address }: { address: string }): Promise<Subscribed> {
+  const known = await storage.get(SUBSCRIPTION)
   const wasOff = isRow(known) && known.isOn === false
-  await memory.set(SUBSCRIPTION, { address, isOn: true })
+  await storage.set(SUBSCRIPTION, { address, isOn: true })
   return { revived: wasOff ? 1 : 0, ...(!credentials.webhookSecret && { credentials: { webhookSecret: newSecret() } }) }
 }
 
 /** Deletes the subscription. */
-export const unsubscribe = ({ memory }: Sandbox): Promise<void> => memory.delete(SUBSCRIPTION)
+export const unsubscribe = ({ storage }: Sandbox): Promise<void> => storage.delete(SUBSCRIPTION)

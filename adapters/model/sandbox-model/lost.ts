@@ -4,11 +4,11 @@ import type { Sandbox } from './fields.ts'
 const KEPT = 'generation:'
 
 /** Stores the usage of a generation that has begun, for a lookup after a lost answer. */
-export const storeGeneration = ({ memory }: Sandbox, generation: string, usage: Usage) => memory.set(KEPT + generation, usage)
+export const storeGeneration = ({ storage }: Sandbox, generation: string, usage: Usage) => storage.set(KEPT + generation, usage)
 /** Deletes a generation that was answered in full. */
-export const deleteGeneration = ({ memory }: Sandbox, generation: string) => memory.delete(KEPT + generation)
+export const deleteGeneration = ({ storage }: Sandbox, generation: string) => storage.delete(KEPT + generation)
 
-export async function lookUp({ memory }: Sandbox, generation: string): Promise<LookedUp> {
-  const usage = await memory.get(KEPT + generation)
+export async function lookUp({ storage }: Sandbox, generation: string): Promise<LookedUp> {
+  const usage = await storage.get(KEPT + generation)
   return isRow(usage) ? { done: true, usage } : null
 }

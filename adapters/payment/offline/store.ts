@@ -21,12 +21,12 @@ export const idOf = async ({ connectionId }: Context, paymentId: string) =>
 
 /** Stores a checkout unless its id exists; returns the stored one. */
 export async function storeNew(context: Context, fresh: Kept): Promise<Kept> {
-  if (await context.memory.add(PREFIX + fresh.externalId, fresh)) return fresh
+  if (await context.storage.add(PREFIX + fresh.externalId, fresh)) return fresh
   return (await readCheckout(context, fresh.externalId)) ?? fresh
 }
 
 export async function readCheckout(context: Context, externalId: string): Promise<Kept | undefined> {
-  const value = await context.memory.get(PREFIX + externalId)
+  const value = await context.storage.get(PREFIX + externalId)
   return isStoredCheckout(value) ? withExpiry(context, value) : undefined
 }
 
@@ -41,10 +41,10 @@ const withExpiry = (context: Context, one: Kept): Kept =>
 /** Changes the current version of a checkout, and retries when another request changed it. Errors of `to` are passed on. */
 export async function change(context: Context, externalId: string, to: (one: Kept) => Kept): Promise<Kept | undefined> {
   for (;;) {
-    const stored = await context.memory.get(PREFIX + externalId)
+    const stored = await context.storage.get(PREFIX + externalId)
     if (!isStoredCheckout(stored)) return undefined
     const one = withExpiry(context, stored)
     const changed = to(one)
-    if (changed === one || (await context.memory.replace(PREFIX + externalId, stored, changed))) return changed
+    if (changed === one || (await context.storage.replace(PREFIX + externalId, stored, changed))) return changed
   }
 }

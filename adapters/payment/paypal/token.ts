@@ -18,17 +18,17 @@ const SHARE_USED = 0.9
 
 /** Returns the stored token, or a new one. One of several concurrent requests renews an old token. */
 export async function tokenOf(context: Context): Promise<string> {
-  const note = await context.memory.get(NAME)
+  const note = await context.storage.get(NAME)
   const token = isNote(note) && context.now() < note.until ? await decryptToken(context, note.sealed) : undefined
   if (!isNote(note) || token === undefined) return newToken(context)
   if (context.now() < note.renewAt) return token
-  const isOurs = await context.memory.replace(NAME, note, { ...note, renewAt: context.now() + RENEWING_MS })
+  const isOurs = await context.storage.replace(NAME, note, { ...note, renewAt: context.now() + RENEWING_MS })
   return isOurs ? newToken(context) : token
 }
 
 /** Returns another token after PayPal refused `refused`: one stored meanwhile, else a new one. */
 export async function tokenAfter(context: Context, refused: string): Promise<string> {
-  const note = await context.memory.get(NAME)
+  const note = await context.storage.get(NAME)
   const token = isNote(note) ? await decryptToken(context, note.sealed) : undefined
   return token !== undefined && token !== refused ? token : newToken(context)
 }
@@ -62,7 +62,7 @@ async function storeToken(context: Context, token: string, lifeMs: number): Prom
     renewAt: context.now() + lifeMs * SHARE_USED,
     until: context.now() + lifeMs,
   }
-  await context.memory.set(NAME, note)
+  await context.storage.set(NAME, note)
 }
 
 /** Derives the encryption key, because adapter storage is plain text in the database. */

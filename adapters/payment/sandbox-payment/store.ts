@@ -38,22 +38,22 @@ export const idOf = async ({ connectionId }: Sandbox, mark: string, words: strin
 
 /** Stores a checkout unless its id exists; returns the stored one. */
 export async function storeNew(context: Sandbox, fresh: Kept): Promise<Kept> {
-  if (await context.memory.add(PREFIX + fresh.externalId, fresh)) return fresh
+  if (await context.storage.add(PREFIX + fresh.externalId, fresh)) return fresh
   return (await readCheckout(context, fresh.externalId)) ?? fresh
 }
 
 /** Reads a checkout; marks it as expired once its time is over. */
 export async function readCheckout(context: Sandbox, externalId: string): Promise<Kept | undefined> {
-  const value = await context.memory.get(PREFIX + externalId)
+  const value = await context.storage.get(PREFIX + externalId)
   return isStoredCheckout(value) ? withExpiry(context, value) : undefined
 }
 
 const PAGE = 1_000
 
 /** Iterates over all checkouts of the connection. */
-export async function* allCheckouts({ memory }: Sandbox): AsyncIterable<Kept> {
+export async function* allCheckouts({ storage }: Sandbox): AsyncIterable<Kept> {
   for (let after = ''; ; ) {
-    const notes = await memory.list(PREFIX, { after, limit: PAGE })
+    const notes = await storage.list(PREFIX, { after, limit: PAGE })
     for (const { value } of notes) if (isStoredCheckout(value)) yield value
     if (notes.length < PAGE) return
     after = notes.at(-1)?.key ?? ''
@@ -70,9 +70,9 @@ const withExpiry = (context: Sandbox, one: Kept): Kept =>
 /** Changes the current version of a checkout, and retries when another request changed it. Errors of `to` are passed on. */
 export async function change(context: Sandbox, externalId: string, to: (one: Kept) => Kept): Promise<Kept | undefined> {
   for (;;) {
-    const stored = await context.memory.get(PREFIX + externalId)
+    const stored = await context.storage.get(PREFIX + externalId)
     if (!isStoredCheckout(stored)) return undefined
     const changed = to(withExpiry(context, stored))
-    if (changed === stored || (await context.memory.replace(PREFIX + externalId, stored, changed))) return changed
+    if (changed === stored || (await context.storage.replace(PREFIX + externalId, stored, changed))) return changed
   }
 }

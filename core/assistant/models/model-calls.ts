@@ -48,7 +48,7 @@ export function listConnectionModels(context: Context, connection: ModelConnecti
   const key = `${connection.row.id} ${connection.row.updatedAt}`
   const known = lists.get(key)
   if (known && known.until > Date.now()) return known.models
-  const options = { operation: 'models', deadlineMs: LIST_MS, schema: members.models.answers }
+  const options = { operation: 'models', deadlineMs: LIST_MS, schema: members.models.output }
   const models = callAdapter(context, connection, (adapter, own) => adapter.models(own), options)
   lists.set(key, { until: Date.now() + FRESH_MS, models })
   evictOldest(lists, LISTS_MAX)
@@ -155,7 +155,7 @@ async function callMember<V extends { readonly usage: Usage }>(
       if (!member) throw new AdapterFailure('refused', false, `${label} does not support this.`)
       return member(own, { ...asked, model: model.id })
     },
-    { operation: memberName, deadlineMs, schema: members[memberName].answers, ...(signal && { signal }) },
+    { operation: memberName, deadlineMs, schema: members[memberName].output, ...(signal && { signal }) },
   )
   // Validated by `callAdapter` against the schema of the member.
   const given = answer as V
@@ -205,7 +205,7 @@ export async function lookUpGeneration(
   const connection = await openConnectionById(context, 'model', connectionId)
   const { lookUp: member } = connection.mounted.adapter
   if (!member) return null
-  const options = { operation: 'lookUp', deadlineMs: LOOK_UP_MS, schema: members.lookUp.answers, ...(signal && { signal }) }
+  const options = { operation: 'lookUp', deadlineMs: LOOK_UP_MS, schema: members.lookUp.output, ...(signal && { signal }) }
   return callAdapter(context, connection, (_, own) => member(own, generation), options)
 }
 

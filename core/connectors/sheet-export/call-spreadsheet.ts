@@ -18,7 +18,7 @@ export const callSpreadsheet = <V>(
   work: (adapter: SpreadsheetAdapter, own: AdapterContext) => V | Promise<V>,
   options: { readonly signal?: AbortSignal; readonly inBackground?: boolean } = {},
 ): Promise<V> => {
-  const schema: TSchema = members[operation].answers
+  const schema: TSchema = members[operation].output
   return callAdapter(context, connection, work, {
     operation,
     deadlineMs: CALL_MS,

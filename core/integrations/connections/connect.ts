@@ -126,7 +126,7 @@ async function saveConnection(
 
 function assertFields(mounted: AnyMountedAdapter, storeId: ConnectionOwnerId, { name, credentials, settings }: ConnectionDraft): void {
   const { kind, adapter } = mounted
-  const isNamed = name !== '' && !kind.several
+  const isNamed = name !== '' && !kind.multiple
   const problems: FieldProblem[] = [
     ...(isNamed ? [{ path: '/body/name', message: `There can be only one connection to ${adapter.label}; leave out the name.` }] : []),
     ...checkFields(enteredCredentialFields(mounted), credentials, '/body/credentials'),

@@ -34,7 +34,7 @@ const summarizeAdapter = ({ kind, adapter }: AnyMountedAdapter) => ({
   ...Object.fromEntries((kind.listed ?? []).map((name) => [name, memberOf(adapter, name)])),
   hosts: [...adapter.net],
   owners: [...connectionOwnersOf(kind, adapter)],
-  several: kind.several ?? false,
+  several: kind.multiple ?? false,
   oauth: adapter.oauth !== undefined,
   operations: operationsOf(kind, adapter),
 })

@@ -34,7 +34,7 @@ export async function createToken(context: Context, { adapter, caller, body }: L
       details: problems,
     })
   const login = { login: 'email' in body ? body.email : body.username, password: body.password }
-  const schema = members.createToken.answers
+  const schema = members.createToken.output
   const options = { hosts: adapter.net, deadlineMs: ASK_MS, schema, settings }
   const given: Static<typeof schema> = await callWithoutConnection(context, mounted, (own) => adapter.createToken(own, login), options)
   const credentials = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(adapter.credentials, name)))

@@ -86,8 +86,8 @@ async function allFail({ carrier, open, sent }: Bench, failure: Failure): Promis
       return failure.answer()
     }
     // Nothing is remembered of places and prices; of a parcel, what its sending noted.
-    const { memory } = ['track', 'labels'].includes(name) ? one.desk.context : open().context
-    const context = { ...one.desk.context, memory, fetch }
+    const { storage } = ['track', 'labels'].includes(name) ? one.desk.context : open().context
+    const context = { ...one.desk.context, storage, fetch }
     const read = readsOf(carrier, context, one.sent.trackingId, one.shipment.reference)[name]
     const outcome = await Promise.resolve(read?.()).then(
       (value) => ({ value }),

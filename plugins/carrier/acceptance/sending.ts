@@ -142,13 +142,13 @@ async function tellsQuota({ carrier, rig, open }: Bench): Promise<void> {
 async function isSentOnce({ carrier, rig, open }: Bench, fault: Fault, taken: number): Promise<void> {
   const { context: first } = await warmUp(carrier, rig, open())
   const isSilent = silentFaults.includes(fault)
-  const desk = open({ memory: first.memory, ...(isSilent && { deadlineMs }) })
+  const desk = open({ storage: first.storage, ...(isSilent && { deadlineMs }) })
   const shipment = shipmentWithFault(rig, fault)
   const began = Date.now()
   await expectFailure(carrier.send(desk.context, shipment), ['unavailable'], 'send')
   check(!isSilent || Date.now() - began < deadlineMs + slackMs, 'it ends at its deadline')
   rig.calm()
-  const later = open({ memory: first.memory })
+  const later = open({ storage: first.storage })
   assertEqual((await rig.parcelsOf(later, shipment.reference)).length, taken, 'parcels taken')
   if (carrier.exactlyOnce === 'unsafe') return
   const settled = await resolveOutcome(carrier, later, shipment)

@@ -62,7 +62,7 @@ const callsAt = async (rig: Rig, step: string) =>
 /** Checks that after a fault at this step there is one parcel, which ships, and that no existing parcel is reported as refused. */
 async function isSeenThrough({ carrier, rig, open }: Bench, fault: Fault, step: string): Promise<void> {
   const { context: first } = await warmUp(carrier, rig, open(shipping(rig)))
-  const options = { ...shipping(rig), memory: first.memory }
+  const options = { ...shipping(rig), storage: first.storage }
   const { context } = open({ ...options, ...(silentFaults.includes(fault) && { deadlineMs }) })
   const shipment = requireMember(rig.faults?.[fault], `faults.${fault}`)(
     rig.shipment({ recipient: { name: 'Somebody New', phone: '+213550998877' } }),
@@ -96,7 +96,7 @@ function isToldRightly(error: CarrierError, there: readonly string[]): void {
 
 async function areSeenThrough({ carrier, rig, open }: Bench, step: string): Promise<void> {
   const { context: first } = await warmUp(carrier, rig, open(shipping(rig)))
-  const options = { ...shipping(rig), memory: first.memory }
+  const options = { ...shipping(rig), storage: first.storage }
   const shipments = ['One New', 'Two New'].map((name) => rig.shipment({ recipient: { name, phone: '+213550998877' } }))
   shipmentWithFault(rig, 'lost_answer', step)
   const rows = await Promise.resolve(carrier.sendMany!(open(options).context, shipments)).catch((error: CarrierError) => {

@@ -2,7 +2,7 @@ import { isRow, number, type Row, text } from '../../toolkit/values.ts'
 import type { CarrierContext } from '../contract.ts'
 import { together } from './places.ts'
 
-type NoteContext = Pick<CarrierContext, 'connectionId' | 'memory' | 'now'>
+type NoteContext = Pick<CarrierContext, 'connectionId' | 'storage' | 'now'>
 
 const dayMs = 86_400_000
 /** The server reads a parcel for 60 days after its last report, so a note of twice that age is no longer needed. */
@@ -13,8 +13,8 @@ const SWEPT_AT_ONCE = 1000
 const keyOf = (kind: string, id: string) => `${kind}:${id}`
 
 /** Reads the note on a parcel (or an order, or a customer); undefined if there is none. */
-export async function noteOn({ memory }: Pick<NoteContext, 'memory'>, kind: string, id: string): Promise<Row | undefined> {
-  const note = await memory.get(keyOf(kind, id))
+export async function noteOn({ storage }: Pick<NoteContext, 'storage'>, kind: string, id: string): Promise<Row | undefined> {
+  const note = await storage.get(keyOf(kind, id))
   return isRow(note) ? note : undefined
 }
 
@@ -23,23 +23,24 @@ export async function noteOn({ memory }: Pick<NoteContext, 'memory'>, kind: stri
  * that they do not accumulate.
  */
 export async function note(context: NoteContext, kind: string, id: string, value: Row): Promise<void> {
-  await context.memory.set(keyOf(kind, id), { ...value, notedAt: context.now() })
+  await context.storage.set(keyOf(kind, id), { ...value, notedAt: context.now() })
   await together(context, `sweep ${kind}`, () => sweep(context, kind))
 }
 
 /** Deletes the note on a parcel. */
-export const forget = ({ memory }: Pick<NoteContext, 'memory'>, kind: string, id: string): Promise<void> => memory.delete(keyOf(kind, id))
+export const forget = ({ storage }: Pick<NoteContext, 'storage'>, kind: string, id: string): Promise<void> =>
+  storage.delete(keyOf(kind, id))
 
 /** Checks up to a thousand notes once an hour, from where the last sweep stopped. */
-async function sweep({ memory, now }: NoteContext, kind: string): Promise<void> {
+async function sweep({ storage, now }: NoteContext, kind: string): Promise<void> {
   const key = `swept ${kind}`
-  const last = await memory.get(key)
+  const last = await storage.get(key)
   const [at, after] = isRow(last) ? [number(last.at) ?? 0, text(last.after) ?? ''] : [0, '']
   if (at > now() - SWEEP_EVERY_MS) return
-  const notes = await memory.list(keyOf(kind, ''), { after, limit: SWEPT_AT_ONCE })
+  const notes = await storage.list(keyOf(kind, ''), { after, limit: SWEPT_AT_ONCE })
   const isOld = ({ value }: { value: unknown }) => (isRow(value) ? (number(value.notedAt) ?? 0) : 0) < now() - KEPT_MS
-  await Promise.all(notes.filter(isOld).map((old) => memory.delete(old.key)))
-  await memory.set(key, { at: now(), after: notes.length < SWEPT_AT_ONCE ? '' : notes.at(-1)!.key })
+  await Promise.all(notes.filter(isOld).map((old) => storage.delete(old.key)))
+  await storage.set(key, { at: now(), after: notes.length < SWEPT_AT_ONCE ? '' : notes.at(-1)!.key })
 }
 
 const SEEN = 'seen'

@@ -1,6 +1,6 @@
 import { HOST_FAILURE } from '../../adapter.ts'
 import { isRow } from '../../toolkit/values.ts'
-import type { Memory } from '../contract.ts'
+import type { AdapterStorage } from '../contract.ts'
 import { CarrierError } from '../contract.ts'
 
 const dayMs = 86_400_000
@@ -44,7 +44,7 @@ function similarity(a: string, b: string): number {
 /** Part of the context that caching needs. */
 interface CacheContext {
   readonly connectionId: string
-  readonly memory: Memory
+  readonly storage: AdapterStorage
   now(): number
 }
 
@@ -67,11 +67,11 @@ export async function remembered<V>(context: CacheContext, key: string, ask: () 
 
 /** Returns the cached value under `key` if it is still valid and of this version; else undefined. */
 export async function recalled<V>(
-  { memory, now }: CacheContext,
+  { storage, now }: CacheContext,
   key: string,
   { forMs = dayMs, version }: Keeping = {},
 ): Promise<V | undefined> {
-  const cached = await memory.get(key)
+  const cached = await storage.get(key)
   if (!isRow(cached) || typeof cached.at !== 'number' || cached.version !== version) return undefined
   const lastsMs = cached.brief === true ? Math.min(forMs, briefMs) : forMs
   return cached.at > now() - lastsMs ? (cached.value as V) : undefined
@@ -84,8 +84,8 @@ export const remember = <V>(context: CacheContext, key: string, value: V, keepin
 const cacheResult = <V>(context: CacheContext, key: string, value: V, keeping: Keeping): Promise<V> =>
   write(context, key, value, keeping, Array.isArray(value) && value.length === 0)
 
-async function write<V>({ memory, now }: CacheContext, key: string, value: V, { version }: Keeping, brief: boolean): Promise<V> {
-  await memory.set(key, { at: now(), value, ...(version !== undefined && { version }), ...(brief && { brief }) })
+async function write<V>({ storage, now }: CacheContext, key: string, value: V, { version }: Keeping, brief: boolean): Promise<V> {
+  await storage.set(key, { at: now(), value, ...(version !== undefined && { version }), ...(brief && { brief }) })
   return value
 }
 

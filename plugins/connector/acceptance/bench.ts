@@ -77,7 +77,7 @@ export async function pullPages(
 
 /** Opens the same connection with further credentials. */
 export const withCredentials = ({ rig, open }: Bench, desk: Desk, given: Readonly<Record<string, unknown>>): Desk =>
-  open({ memory: desk.context.memory, credentials: { ...rig.credentials, ...given } })
+  open({ storage: desk.context.storage, credentials: { ...rig.credentials, ...given } })
 
 /** Checks that two orders are equal. Their raw data may differ: a shop sends more when it is asked for one order. */
 export const assertSameOrder = (found: ExternalOrder | undefined, expected: ExternalOrder | undefined, what: string) => {

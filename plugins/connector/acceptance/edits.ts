@@ -133,7 +133,7 @@ async function waitsTold(bench: Bench, change: OrderEdit): Promise<void> {
 async function openSubscribed({ platform, rig, open }: Bench): Promise<Desk> {
   const desk = open()
   const answer = await platform.subscribe?.(desk.context, { address: 'https://ours.example/v1/hook' })
-  return open({ memory: desk.context.memory, credentials: { ...rig.credentials, ...answer?.credentials } })
+  return open({ storage: desk.context.storage, credentials: { ...rig.credentials, ...answer?.credentials } })
 }
 
 function saysWhy(unreadable: readonly UnreadableOrder[], id: string): void {

@@ -96,7 +96,7 @@ async function keepsOthers({ platform, rig, open }: Bench): Promise<void> {
   const desk = open()
   const other = 'https://ours.example/v1/other'
   const answer = await platform.subscribe?.(desk.context, { address: other })
-  const ours = open({ memory: desk.context.memory, credentials: { ...rig.credentials, ...answer?.credentials } })
+  const ours = open({ storage: desk.context.storage, credentials: { ...rig.credentials, ...answer?.credentials } })
   await platform.subscribe?.(ours.context, { address: ADDRESS })
   await platform.unsubscribe?.(ours.context, { address: ADDRESS })
   const left = (await rig.seen(ours)).subscriptions

@@ -64,7 +64,7 @@ async function loadSandboxed({ sandbox }: CommandContext, folder: string, hear: 
 
 /** Imports the acceptance suite of the adapter's kind. Only this command needs it. */
 async function suiteOf(adapter: Adapter, kinds: readonly Kind[]): Promise<Suite<Adapter, RigBase>> {
-  const home = kindOf(adapter, kinds)?.home ?? ''
+  const home = kindOf(adapter, kinds)?.directory ?? ''
   const { acceptance } = (await import(join(home, 'acceptance.ts'))) as { acceptance: Suite<Adapter, RigBase> }
   return acceptance
 }
@@ -72,9 +72,9 @@ async function suiteOf(adapter: Adapter, kinds: readonly Kind[]): Promise<Suite<
 /** Files behind the module names that a rig may import. */
 const entriesOf = (kinds: readonly Kind[]) =>
   new Map(
-    kinds.flatMap(({ name, home }) => [
-      [`serai/${name}`, join(home, 'index.ts')],
-      [`serai/${name}/acceptance`, join(home, 'acceptance.ts')],
+    kinds.flatMap(({ name, directory }) => [
+      [`serai/${name}`, join(directory, 'index.ts')],
+      [`serai/${name}/acceptance`, join(directory, 'acceptance.ts')],
     ]),
   )
 

@@ -10,7 +10,7 @@ const UNCONFINED = ['rig.ts', 'simulator.ts']
 const TIMEOUT_MS = 60_000
 const LINES_MAX = 30
 
-type Kinds = readonly Pick<Kind, 'name' | 'home'>[]
+type Kinds = readonly Pick<Kind, 'name' | 'directory'>[]
 
 /**
  * Builds TypeScript configurations for an adapter anywhere on this machine. The adapter's code sees only the globals of the sandbox (no
@@ -18,9 +18,9 @@ type Kinds = readonly Pick<Kind, 'name' | 'home'>[]
  */
 function typeConfigs(folder: string, kinds: Kinds) {
   const paths = Object.fromEntries(
-    kinds.flatMap(({ name, home }) => [
-      [`serai/${name}`, [join(home, 'index.ts')]],
-      [`serai/${name}/acceptance`, [join(home, 'acceptance.ts')]],
+    kinds.flatMap(({ name, directory }) => [
+      [`serai/${name}`, [join(directory, 'index.ts')]],
+      [`serai/${name}/acceptance`, [join(directory, 'acceptance.ts')]],
     ]),
   )
   const compilerOptions = {

@@ -20,7 +20,7 @@ export function printReport({ say, sandbox }: CommandContext, { folder, own, bun
   say(`reaches  ${hosts.join(', ') || 'nothing'}`)
   for (const { data, functions } of declared) {
     const kind = kindOf(data, sandbox.kinds)
-    say(`\n${data.label} (${data.slug}), ${[kind?.name, kind?.about?.(data)].filter(Boolean).join(', ')}`)
+    say(`\n${data.label} (${data.slug}), ${[kind?.name, kind?.summary?.(data)].filter(Boolean).join(', ')}`)
     say(`  can      ${functions.join(', ')}`)
     say(`  asks for ${fieldsOf(data.credentials as Fields, data.settings as Fields)}`)
   }

@@ -33,7 +33,7 @@ export const newCommand: Command = {
       .filter(Boolean)
       .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
       .join(' ')
-    const template = join(kind.home, 'template')
+    const template = join(kind.directory, 'template')
     for (const name of await readdir(template)) {
       const text = await Bun.file(join(template, name)).text()
       await Bun.write(join(folder, name), fillTemplate(text, slug, label))
@@ -44,7 +44,7 @@ export const newCommand: Command = {
 }
 
 function chosenKind({ chosen, sandbox }: CommandContext): Kind {
-  const kinds = sandbox.kinds.filter(({ oursAlone }) => !oursAlone)
+  const kinds = sandbox.kinds.filter(({ builtInOnly }) => !builtInOnly)
   const kind = chosen.kind === undefined ? kinds[0] : kinds.find(({ name }) => name === chosen.kind)
   if (kind) return kind
   throw new CommandError(`There is no kind "${chosen.kind}". There are: ${kinds.map(({ name }) => name).join(', ')}.`)

@@ -5,7 +5,7 @@ import { failureOf } from './failure.ts'
 import { FetchRequest, type HostMessage, type ProcessMessage, StorageRequest } from './protocol.ts'
 
 /** Call of the host by an adapter: `fetch` or storage. */
-export type HostCall = Extract<ProcessMessage, { type: 'fetch' | 'memory' }>
+export type HostCall = Extract<ProcessMessage, { type: 'fetch' | 'storage' }>
 
 /** Result of a host call. */
 export interface HostCallResult {
@@ -19,8 +19,8 @@ export interface HostCallResult {
 export async function handleHostCall(wish: HostCall, bytes: Uint8Array, context: AdapterContext): Promise<HostCallResult> {
   const { id } = wish
   try {
-    if (wish.type === 'memory') {
-      const value = await callStorage(context, parseArguments<StorageRequest>('context.memory', StorageRequest, wish.memory))
+    if (wish.type === 'storage') {
+      const value = await callStorage(context, parseArguments<StorageRequest>('context.storage', StorageRequest, wish.storage))
       return { answer: { type: 'value', id, value, now: context.now() } }
     }
     const request = parseArguments<FetchRequest>('context.fetch', FetchRequest, wish.fetch)
@@ -75,10 +75,10 @@ function callFetch(
   })
 }
 
-async function callStorage({ memory }: AdapterContext, request: StorageRequest): Promise<unknown> {
-  if (request.verb === 'set' || request.verb === 'add') return memory[request.verb](request.key, request.value)
-  if (request.verb === 'replace') return memory.replace(request.key, request.expected, request.value)
-  if (request.verb !== 'list') return memory[request.verb](request.key)
+async function callStorage({ storage }: AdapterContext, request: StorageRequest): Promise<unknown> {
+  if (request.verb === 'set' || request.verb === 'add') return storage[request.verb](request.key, request.value)
+  if (request.verb === 'replace') return storage.replace(request.key, request.expected, request.value)
+  if (request.verb !== 'list') return storage[request.verb](request.key)
   const { key, after, limit } = request
-  return memory.list(key, { ...(after !== undefined && { after }), ...(limit !== undefined && { limit }) })
+  return storage.list(key, { ...(after !== undefined && { after }), ...(limit !== undefined && { limit }) })
 }

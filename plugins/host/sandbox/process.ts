@@ -111,7 +111,7 @@ export function startProcess(
     if (message.type === 'failed') return loaded.reject(new Error(message.message))
     if (message.type === 'pong') return handlePong()
     if (message.type === 'log') return log(message)
-    if (message.type === 'fetch' || message.type === 'memory') return void serveHostCall(message, bytes)
+    if (message.type === 'fetch' || message.type === 'storage') return void serveHostCall(message, bytes)
     const call = calls.get(message.call)
     if (message.type === 'part') return call ? handlePart(call, bytes) : overdue.has(message.call) || pipes.kill(UNASKED)
     if (!call && overdue.delete(message.call)) return

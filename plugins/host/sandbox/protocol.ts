@@ -90,7 +90,7 @@ const fromProcess = {
   part: message('part', { call: Id }),
   failure: message('failure', { call: Id, failure: Failure }),
   fetch: message('fetch', { id: Id, call: Id, fetch: T.Unknown() }),
-  memory: message('memory', { id: Id, call: Id, memory: T.Unknown() }),
+  storage: message('storage', { id: Id, call: Id, storage: T.Unknown() }),
   log: message('log', { call: Id, message: Text(2000), fields: T.Optional(T.Record(T.String(), T.Unknown())) }),
   pong: message('pong', {}),
 } as const
@@ -140,7 +140,7 @@ export type HostMessage =
     }
   /** Piece of a streamed body. The last one is empty, with the failure if the body broke off. */
   | { readonly type: 'piece'; readonly id: number; readonly now: number; readonly last?: true; readonly failure?: Failure }
-  /** Response to `memory`. */
+  /** Response to `storage`. */
   | { readonly type: 'value'; readonly id: number; readonly now: number; readonly value?: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly now: number; readonly failure: Failure }
   | { readonly type: 'ping' }

@@ -23,7 +23,7 @@ const READ_BYTES = 256 * 1024
 const HOST_CALLS_AT_ONCE = 16
 const LOGS_PER_CALL = 100
 
-type HostCall = ({ readonly type: 'fetch'; readonly fetch: unknown } | { readonly type: 'memory'; readonly memory: StorageRequest }) & {
+type HostCall = ({ readonly type: 'fetch'; readonly fetch: unknown } | { readonly type: 'storage'; readonly storage: StorageRequest }) & {
   readonly call: number
 }
 interface HostResponse {
@@ -78,8 +78,8 @@ const plain = (value: unknown) => encodeText(JSON.stringify(value) ?? '')
 
 function contextOf(call: number, given: PlainContext, state: Running): AdapterContext {
   const { storeId, connectionId, credentials, settings } = given
-  const callStorage = async (memory: StorageRequest): Promise<unknown> => {
-    const { message } = await callHost({ type: 'memory', call, memory })
+  const callStorage = async (storage: StorageRequest): Promise<unknown> => {
+    const { message } = await callHost({ type: 'storage', call, storage })
     return message.type === 'value' ? message.value : undefined
   }
   return {
@@ -97,7 +97,7 @@ function contextOf(call: number, given: PlainContext, state: Running): AdapterCo
       if (stream) return new Response(bodiless ? null : stream, { status, headers: message.headers })
       return new Response(bodiless ? null : (bytes as Uint8Array<ArrayBuffer>), { status, headers: message.headers })
     },
-    memory: {
+    storage: {
       get: (key) => callStorage({ verb: 'get', key }),
       set: async (key, value) => void (await callStorage({ verb: 'set', key, value })),
       add: async (key, value) => (await callStorage({ verb: 'add', key, value })) === true,

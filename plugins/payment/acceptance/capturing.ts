@@ -20,7 +20,7 @@ export const captureCases = (gateway: PaymentAdapter): Draft[] => {
       prepare: async (bench) => {
         const { desk, made } = await authorize(bench)
         return (deadlineMs) => {
-          const options = { settings: desk.context.settings, memory: desk.context.memory }
+          const options = { settings: desk.context.settings, storage: desk.context.storage }
           const { context } = deadlineMs === undefined ? desk : bench.open({ ...options, deadlineMs })
           return bench.gateway.capture?.(context, made.externalId)
         }

@@ -23,7 +23,7 @@ export const closingCases = (gateway: PaymentAdapter): Draft[] => {
       prepare: async (bench) => {
         const { desk, made } = await bench.make()
         return (deadlineMs) => {
-          const { context } = deadlineMs === undefined ? desk : bench.open({ memory: desk.context.memory, deadlineMs })
+          const { context } = deadlineMs === undefined ? desk : bench.open({ storage: desk.context.storage, deadlineMs })
           return bench.gateway.expire?.(context, made.externalId)
         }
       },

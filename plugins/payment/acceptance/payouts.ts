@@ -67,7 +67,7 @@ export const payoutCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
   ]
 }
 
-const withDeadline = ({ open }: Bench, { desk }: CreatedCheckout, deadlineMs: number) => open({ memory: desk.context.memory, deadlineMs })
+const withDeadline = ({ open }: Bench, { desk }: CreatedCheckout, deadlineMs: number) => open({ storage: desk.context.storage, deadlineMs })
 const payOut = ({ rig }: Bench, { desk }: CreatedCheckout) => requireMember(rig.payOut, 'payOut')(desk)
 const seen = ({ rig }: Bench, { desk }: CreatedCheckout, externalId: string) =>
   requireMember(rig.seenPayout, 'seenPayout')(desk, externalId)

@@ -143,7 +143,7 @@ async function needsSecret(bench: Bench): Promise<void> {
   const one = await paid(bench)
   const optional = Object.entries(gateway.credentials).filter(([, field]) => field.secret && field.optional)
   const unset = Object.fromEntries(optional.map(([name]) => [name, undefined]))
-  const desk = open({ credentials: { ...rig.credentials, ...unset }, memory: one.desk.context.memory })
+  const desk = open({ credentials: { ...rig.credentials, ...unset }, storage: one.desk.context.storage })
   assertEqual(await isProven(bench, one.request, { desk }), false, 'a callback without a secret')
 }
 
@@ -156,7 +156,7 @@ async function growsOld(bench: Bench): Promise<void> {
     /(?<!\d)(?:1[5-9]|2\d)\d{8}(?:\d{3})?(?!\d)/.test(proofIn(one.request, proof).replace(/[0-9a-f]{40,}/gi, ''))
   if (!isTimed) skipCase('its proof has no time of signing, and the rig names no header with it')
   const isAcceptedAt = (ms: number) =>
-    isProven(bench, one.request, { desk: bench.open({ memory: one.desk.context.memory, now: () => Date.now() + ms }) })
+    isProven(bench, one.request, { desk: bench.open({ storage: one.desk.context.storage, now: () => Date.now() + ms }) })
   for (const ms of soonMs) assertEqual(await isAcceptedAt(ms), true, `a callback that was signed ${-ms / 1000} s from now`)
   for (const ms of lateMs) assertEqual(await isAcceptedAt(ms), false, `a callback that was signed ${-ms / 1000} s from now`)
   if (proof.time === undefined) return

@@ -51,7 +51,7 @@ export const readingCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => [
     prepare: async (bench) => {
       const { desk, made } = await bench.makeSo('paid')
       return (deadlineMs) => {
-        const { context } = deadlineMs === undefined ? desk : bench.open({ memory: desk.context.memory, deadlineMs })
+        const { context } = deadlineMs === undefined ? desk : bench.open({ storage: desk.context.storage, deadlineMs })
         return bench.gateway.read(context, made.externalId)
       }
     },

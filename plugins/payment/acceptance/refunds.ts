@@ -41,7 +41,7 @@ export const refundCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
       prepare: async (bench) => {
         const one = await bench.makeSo('paid')
         return (deadlineMs) => {
-          const { context } = deadlineMs === undefined ? one.desk : bench.open({ memory: one.desk.context.memory, deadlineMs })
+          const { context } = deadlineMs === undefined ? one.desk : bench.open({ storage: one.desk.context.storage, deadlineMs })
           return bench.gateway.refund?.(context, refundOf(one))
         }
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { memory, shipment } from '../../../plugins/carrier/acceptance.ts'
+import { createStorage, shipment } from '../../../plugins/carrier/acceptance.ts'
 import * as kit from '../../../plugins/carrier/index.ts'
 
 const hourMs = 3_600_000
@@ -134,8 +134,8 @@ describe('places', () => {
 
 describe('notes', () => {
   const clock = { now: Date.UTC(2026, 0, 1) }
-  const context = { connectionId: 'int_notes', memory: memory(), now: () => clock.now }
-  const keys = async (kind: string) => (await context.memory.list(`${kind}:`)).map(({ key }) => key)
+  const context = { connectionId: 'int_notes', storage: createStorage(), now: () => clock.now }
+  const keys = async (kind: string) => (await context.storage.list(`${kind}:`)).map(({ key }) => key)
 
   test('a status keeps the time when it was first seen, a new one has its own', async () => {
     const first = await kit.firstSeen(context, 'T1', 'moving')

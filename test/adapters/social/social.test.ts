@@ -86,5 +86,5 @@ test('social: an adapter of this kind from a folder outside the server is refuse
     [],
     ['adapters of the kind "social" are part of the server, and come from nowhere else'],
   ])
-  expect(social.oursAlone).toBe(true)
+  expect(social.builtInOnly).toBe(true)
 })

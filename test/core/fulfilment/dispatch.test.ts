@@ -13,12 +13,12 @@ export default carrier({
   slug: '${slug}', label: 'Carrier ${slug}', countries: ['DZ'], currency: 'DZD', net: [], credentials: {}, settings: {},
   exactlyOnce: 'unsafe', settleSeconds: 2, rateWindows: [], editableIn: [], cancellableIn: [], statuses: {},
   testConnection: () => ({}),
-  async send({ memory, now }, { reference, recipient: { name } }) {
+  async send({ storage, now }, { reference, recipient: { name } }) {
     if (name.includes('no-${slug}')) throw new CarrierError('refused', 'Not this one.')
     if (name.includes('busy-${slug}')) throw new CarrierError('rate_limited', 'Later.', { retryAfterSeconds: 300 })
-    if (name.includes('late-${slug}')) for (const until = now() + 800; now() < until; ) await memory.get('nothing')
+    if (name.includes('late-${slug}')) for (const until = now() + 800; now() < until; ) await storage.get('nothing')
     if (name.includes('lost-${slug}')) await new Promise(() => {})
-    if (!(await memory.add('sent:' + reference, true))) throw new CarrierError('refused', 'It was sent twice.')
+    if (!(await storage.add('sent:' + reference, true))) throw new CarrierError('refused', 'It was sent twice.')
     return { trackingId: '${slug}-' + reference }
   },
   ${more}

@@ -111,7 +111,7 @@ export const brands: Mutations = {
     ['guiddini', 'payments.ts', "said === undefined || said === '' || named !== externalId", 'named !== externalId'],
   ],
   'a token asked for anew each time, or never': [
-    ['paypal', 'token.ts', 'await context.memory.set(NAME, note)', ''],
+    ['paypal', 'token.ts', 'await context.storage.set(NAME, note)', ''],
     ['paypal', 'api.ts', 'first.status === 401 ? await', 'false ? await'],
     ['paypal', 'token.ts', 'seconds * 1000)\n', 'seconds)\n'],
     ['paypal', 'token.ts', 'sealed: await encryptToken(context, token),', 'sealed: toBase64(new TextEncoder().encode(token)),'],

@@ -15,7 +15,7 @@ const { dir } = import.meta as unknown as { readonly dir: string }
 export const message = kind({
   name: 'message',
   contract: 3,
-  home: dir,
+  directory: dir,
   tag: 'Messages',
   scopes: { read: 'orders:read', write: 'orders:write' },
   definition: { lettersMax: T.Integer({ minimum: 1, maximum: 1000 }) },
@@ -64,9 +64,9 @@ export const message = kind({
       callback: true,
     }),
   },
-  answers: { times: ['at'] },
+  outputFields: { times: ['at'] },
   problems: (adapter) => (adapter.lettersMax === 13 ? ['lettersMax brings bad luck'] : []),
-  about: ({ lettersMax }) => `up to ${lettersMax} letters`,
+  summary: ({ lettersMax }) => `up to ${lettersMax} letters`,
 })
 
 export type MessageAdapter = AdapterOf<typeof message>

@@ -56,7 +56,7 @@ export async function readOrderPage(book: OrderSheet, own: AdapterContext, curso
   const { adapter, sheet, source } = book
   const at = positionIn(cursor, source.generation)
   // A request for the next page means that the orders of this one are stored.
-  if (at.taken) await own.memory.set(storageKeyOf(at.from - ROWS_PER_READ), at.taken)
+  if (at.taken) await own.storage.set(storageKeyOf(at.from - ROWS_PER_READ), at.taken)
   const head = await locateColumns(book, own)
   const lines = linesIn(head, await adapter.read(own, sheet, { from: at.from, count: ROWS_PER_READ }))
   if (lines.length === 0) {
@@ -65,7 +65,7 @@ export async function readOrderPage(book: OrderSheet, own: AdapterContext, curso
   }
   const next = (taken: string | null) => JSON.stringify({ of: source.generation, from: at.from + ROWS_PER_READ, ...(taken && { taken }) })
   const before = digestOf(source, lines)
-  if ((await own.memory.get(storageKeyOf(at.from))) === before) return { orders: [], cursor: next(null) }
+  if ((await own.storage.get(storageKeyOf(at.from))) === before) return { orders: [], cursor: next(null) }
   const named = await ensureRowIds(book, own, head, at.from, lines)
   const isWhole = named.every(({ name, cells }) => name !== '' || isEmpty(cells))
   const orders = await ordersIn(book, own, named)

@@ -310,7 +310,7 @@ function adapterContextOf(
     credentials: valuesOf(adapter.credentials, credentials),
     settings: valuesOf(adapter.settings, row.settings),
     fetch,
-    memory: storageOf(context.egress.sql, row.id),
+    storage: storageOf(context.egress.sql, row.id),
     // Secrets of the connection are removed from everything that an adapter logs.
     log: (message, fields = {}) => log.info(redact(`${message} ${JSON.stringify(fields)}`)),
     now: Date.now,

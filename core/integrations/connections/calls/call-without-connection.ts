@@ -18,7 +18,7 @@ interface Options {
 }
 
 const rejectStorage = () => Promise.reject(new AdapterError('refused', 'There is no connection, so there is no storage.'))
-const memory = {
+const storage = {
   get: rejectStorage,
   set: rejectStorage,
   add: rejectStorage,
@@ -47,7 +47,7 @@ export async function callWithoutConnection<V>(
     credentials: {},
     settings: withDefaults(mounted.adapter.settings, settings) as Values<Fields>,
     fetch: out.fetch,
-    memory,
+    storage,
     log: (message, fields) => context.log.debug({ adapter: slug, fields }, message),
     now: Date.now,
     signal,

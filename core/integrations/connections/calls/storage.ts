@@ -1,4 +1,4 @@
-import type { Memory } from '../../../../plugins/adapter.ts'
+import type { AdapterStorage } from '../../../../plugins/adapter.ts'
 import type { Sql } from '../../../data/sql.ts'
 import {
   deleteStoredValue,
@@ -12,7 +12,7 @@ import {
 const MEMORY_BYTES_MAX = 64 * 1024
 
 /** Creates the key-value storage of one connection, for its adapter. Throws `RangeError` for a value of more than 64 KiB of JSON. */
-export function storageOf(sql: Sql, connectionId: string): Memory {
+export function storageOf(sql: Sql, connectionId: string): AdapterStorage {
   const checked = (value: unknown) => {
     if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX)
       throw new RangeError(`A stored value may have at most ${MEMORY_BYTES_MAX} bytes.`)

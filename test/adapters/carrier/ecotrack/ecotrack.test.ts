@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { companies } from '../../../../adapters/carrier/ecotrack/companies.ts'
 import rows from '../../../../adapters/carrier/ecotrack/index.ts'
-import { type Desk, memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, type Desk, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import { statusReader } from '../../../../plugins/carrier/statuses.ts'
 import { checkFields } from '../../../../plugins/fields.ts'
 import { withSpawned } from '../../../support/spawned-simulator.ts'
@@ -90,10 +90,10 @@ describe('hosts', () => {
   })
 
   test('what one host said is not taken for what another says', async () => {
-    const notes = memory()
+    const notes = createStorage()
     const other = startEcotrack()
     const at = (name: string, { url, credentials }: Ecotrack) =>
-      openDesk(carrier, { [name]: url }, { memory: notes, credentials, settings: { host: name } }).context
+      openDesk(carrier, { [name]: url }, { storage: notes, credentials, settings: { host: name } }).context
     await carrier.states!(at(host, simulator))
     await carrier.states!(at('other.ecotrack.dz', other))
     expect(other.requests.length).toBe(1)

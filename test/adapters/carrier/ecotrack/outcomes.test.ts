@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
-import { acceptance, type Desk, memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { acceptance, createStorage, type Desk, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { CarrierError, Shipment } from '../../../../plugins/carrier/contract.ts'
 import { to } from '../../../support/simulated-rig.ts'
 import { company, rig as ecotrackRig, failure } from './rig.ts'
@@ -194,8 +194,8 @@ describe('shipping at once passes what every carrier must do about sending', () 
 })
 
 test('whatever gets lost on the way, each reference has one order in the end, and it ships', async () => {
-  const desk = () => openDesk(carrier, { [rig.host]: simulator.url }, { ...rig, memory: notes })
-  const notes = memory()
+  const desk = () => openDesk(carrier, { [rig.host]: simulator.url }, { ...rig, storage: notes })
+  const notes = createStorage()
   Object.assign(simulator.faults, {
     on: '^(POST|GET)',
     loseAnswer: 0.15,

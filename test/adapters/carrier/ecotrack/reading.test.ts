@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
-import { type Desk, memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, type Desk, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import { company, rig as ecotrackRig, failure } from './rig.ts'
 import { NOT_LISTED, startEcotrack } from './simulator.ts'
 
@@ -12,8 +12,8 @@ afterAll(() => simulator.stop())
 const send = async (desk: Desk = rig.open(), change: object = {}) => (await carrier.send(desk.context, shipment(change))).trackingId
 
 describe('tracking', () => {
-  const deskAt = (clock: { now: number }, notes = memory()) =>
-    openDesk(carrier, { [host]: simulator.url }, { ...rig, memory: notes, now: () => clock.now })
+  const deskAt = (clock: { now: number }, notes = createStorage()) =>
+    openDesk(carrier, { [host]: simulator.url }, { ...rig, storage: notes, now: () => clock.now })
 
   test('many cost one call, and the first sight of a status is its time', async () => {
     const clock = { now: Date.parse('2026-11-21T10:00:00Z') }
@@ -129,9 +129,9 @@ describe('places', () => {
     async (communesOfAll) => {
       let now = Date.parse('2026-11-21T10:00:00Z')
       const limited = startEcotrack({ windows: [{ calls: 50, seconds: 60 }], now: () => now, habits: { communesOfAll } })
-      const notes = memory()
+      const notes = createStorage()
       const { credentials } = limited
-      const desk = () => openDesk(carrier, { [host]: limited.url }, { credentials, memory: notes, now: () => now })
+      const desk = () => openDesk(carrier, { [host]: limited.url }, { credentials, storage: notes, now: () => now })
       expect(await failure(carrier.cities!(desk().context, {}))).toMatchObject({ reason: 'rate_limited' })
       now += 60_001
       expect((await carrier.cities!(desk().context, {})).length).toBeGreaterThan(1500)

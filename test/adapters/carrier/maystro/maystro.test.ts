@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
-import { memory, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { CarrierContext } from '../../../../plugins/carrier/contract.ts'
 import { statusReader } from '../../../../plugins/carrier/statuses.ts'
 import { withSpawned } from '../../../support/spawned-simulator.ts'
@@ -98,10 +98,10 @@ describe('parcels that are sent', () => {
   })
 
   test('a send costs one call once the places are known', async () => {
-    const notes = memory()
+    const notes = createStorage()
     const cost = async () => {
       const before = simulator.requests.length
-      await carrier.send(rig.open({ memory: notes }).context, shipment())
+      await carrier.send(rig.open({ storage: notes }).context, shipment())
       return simulator.requests.length - before
     }
     expect([await cost(), await cost()]).toEqual([3, 1])

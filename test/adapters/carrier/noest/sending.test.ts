@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
-import { memory, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import { carrier, connected, last, posted, stopAll, to } from './rig.ts'
 
 const rig = connected()
@@ -36,15 +36,15 @@ describe('drafts', () => {
     ['fails', { error500: 1 }, 'upload'],
     ['meets the quota', { rateLimit: 1 }, 'upload'],
   ] as const)('a validation that %s makes no second parcel, and is taken up with the next news', async (_, fault, before) => {
-    const notes = memory()
+    const notes = createStorage()
     const parcel = shipment()
     Object.assign(simulator.faults, { on: '/valid/order$', ...fault })
-    const sent = await carrier.send(rig.open({ memory: notes }).context, parcel)
+    const sent = await carrier.send(rig.open({ storage: notes }).context, parcel)
     expect(sent).toMatchObject({ carrierData: { draft: true }, warnings: [{ code: 'still_a_draft' }] })
     expect(keysOf(sent.trackingId).at(-1)).toBe(before)
     simulator.calm()
 
-    const { context } = rig.open({ memory: notes })
+    const { context } = rig.open({ storage: notes })
     await carrier.track!(context, [sent.trackingId])
     expect(keysOf(sent.trackingId)).toEqual(['upload', 'customer_validation'])
     const asked = posted(simulator, '/valid/order').length
@@ -54,8 +54,8 @@ describe('drafts', () => {
   })
 
   test.each(['one', 'many'])('what may have been made when the answer was lost is no draft for ever either: %s', async (count) => {
-    const notes = memory()
-    const { context } = rig.open({ memory: notes })
+    const notes = createStorage()
+    const { context } = rig.open({ storage: notes })
     const parcel = shipment()
     Object.assign(simulator.faults, { loseAnswer: 1 })
     const sending = count === 'one' ? carrier.send(context, parcel) : carrier.sendMany!(context, [parcel, shipment()])
@@ -64,7 +64,7 @@ describe('drafts', () => {
     const [order] = simulator.orders(parcel.reference)
     expect(keysOf(order!.tracking)).toEqual(['upload'])
     // A person found it in the panel and said so: from then on it is tracked.
-    await carrier.track!(rig.open({ memory: notes }).context, [order!.tracking])
+    await carrier.track!(rig.open({ storage: notes }).context, [order!.tracking])
     expect(keysOf(order!.tracking)).toEqual(['upload', 'customer_validation'])
     expect((await notes.list('draft:')).map(({ key }) => key)).not.toContain(`draft:${parcel.reference}`)
   })
@@ -84,13 +84,13 @@ describe('drafts', () => {
   })
 
   test('of many, those that stayed drafts are said and taken up', async () => {
-    const notes = memory()
+    const notes = createStorage()
     Object.assign(simulator.faults, { on: '/valid/orders$', error500: 1 })
-    const rows = await carrier.sendMany!(rig.open({ memory: notes }).context, [shipment(), shipment()])
+    const rows = await carrier.sendMany!(rig.open({ storage: notes }).context, [shipment(), shipment()])
     expect(rows.map(({ sent }) => sent?.warnings?.[0]?.code)).toEqual(['still_a_draft', 'still_a_draft'])
     simulator.calm()
     const trackingIds = rows.map(({ sent }) => sent!.trackingId)
-    await carrier.track!(rig.open({ memory: notes }).context, trackingIds)
+    await carrier.track!(rig.open({ storage: notes }).context, trackingIds)
     expect(trackingIds.map((trackingId) => keysOf(trackingId).at(-1))).toEqual(['customer_validation', 'customer_validation'])
   })
 

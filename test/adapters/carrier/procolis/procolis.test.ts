@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import companies from '../../../../adapters/carrier/procolis/index.ts'
 import { trackingOf } from '../../../../adapters/carrier/procolis/shipment.ts'
-import { type Desk, memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, type Desk, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import { type Carrier, CarrierError, type Shipment } from '../../../../plugins/carrier/contract.ts'
 import { statusReader } from '../../../../plugins/carrier/statuses.ts'
 import { to } from '../../../support/simulated-rig.ts'
@@ -281,7 +281,7 @@ describe('prices', () => {
 
   test('are asked for once a day', async () => {
     const before = asked('/tarification').length
-    const { context } = rig.open({ memory: memory() })
+    const { context } = rig.open({ storage: createStorage() })
     for (const stateCode of ['16', '31', '58']) await carrier.fees!(context, { stateCode })
     expect(asked('/tarification').length - before).toBe(1)
   })

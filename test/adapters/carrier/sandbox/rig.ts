@@ -64,7 +64,7 @@ export function rig(carrier: Carrier): Rig {
   }
   const desks: Desk[] = []
   const parcels = async () => {
-    const notes = await Promise.all([...new Set(desks.map(({ context }) => context.memory))].map((memory) => memory.list('parcel:')))
+    const notes = await Promise.all([...new Set(desks.map(({ context }) => context.storage))].map((storage) => storage.list('parcel:')))
     return notes.flat().map(({ value }) => value as Kept)
   }
   return {

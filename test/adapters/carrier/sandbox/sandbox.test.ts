@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import sandbox from '../../../../adapters/carrier/sandbox/index.ts'
-import { memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier } from '../../../../plugins/carrier/contract.ts'
 import { byTheClock } from '../../../support/clock.ts'
 import { to } from '../../../support/simulated-rig.ts'
@@ -30,12 +30,12 @@ describe('rehearsed faults', () => {
   })
 
   test('TIMEOUT takes the parcel and is silent until the caller gives up', async () => {
-    const notes = memory()
+    const notes = createStorage()
     const parcel = named('TIMEOUT Karim')
-    await expect(carrier.send(rig.open({ memory: notes, deadlineMs: 100 }).context, parcel)).rejects.toMatchObject({
+    await expect(carrier.send(rig.open({ storage: notes, deadlineMs: 100 }).context, parcel)).rejects.toMatchObject({
       reason: 'unavailable',
     })
-    const { context } = rig.open({ memory: notes })
+    const { context } = rig.open({ storage: notes })
     const found = await carrier.findByReference!(context, parcel.reference)
     expect(found?.trackingId).toStartWith('SBX')
     expect(await carrier.send(context, parcel)).toEqual(found!)
@@ -112,8 +112,8 @@ describe('callbacks', () => {
 
 test('sandbox carrier: the money collected on a day is paid out after that day', async () => {
   let now = Date.parse('2026-05-04T12:00:00Z')
-  const notes = memory()
-  const context = () => openDesk(carrier, {}, { memory: notes, now: () => now }).context
+  const notes = createStorage()
+  const context = () => openDesk(carrier, {}, { storage: notes, now: () => now }).context
   const { trackingId: tracking } = await carrier.send(context(), shipment())
   await carrier.webhook!.parse(callbackOf({ tracking, status: 'delivered', at: '2026-05-04T13:00:00Z' }), context())
   expect(await carrier.cash!.preview!(context())).toMatchObject([{ trackingId: tracking, amount: 3200, status: 'collected' }])

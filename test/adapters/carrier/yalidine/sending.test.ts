@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import companies from '../../../../adapters/carrier/yalidine/index.ts'
 import type { Desk } from '../../../../plugins/carrier/acceptance.ts'
-import { memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, Shipment } from '../../../../plugins/carrier/contract.ts'
 import { localPhones } from '../../../../plugins/carrier/index.ts'
 import { to } from '../../../support/simulated-rig.ts'
@@ -165,8 +165,8 @@ describe('places', () => {
 
   test('a send costs one call once the places are known, for a day', async () => {
     let now = Date.now()
-    const notes = memory()
-    const desk = () => openDesk(carrier, { [carrier.net[0]!]: simulator.url }, { ...rig, memory: notes, now: () => now })
+    const notes = createStorage()
+    const desk = () => openDesk(carrier, { [carrier.net[0]!]: simulator.url }, { ...rig, storage: notes, now: () => now })
     const cost = async () => {
       const before = simulator.requests.length
       await carrier.send(desk().context, shipment())

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import companies from '../../../../adapters/carrier/yalidine/index.ts'
-import { memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import { type Carrier, CarrierError } from '../../../../plugins/carrier/contract.ts'
 import { withSpawned } from '../../../support/spawned-simulator.ts'
 import { startYalidine, usualLimits, type Yalidine, type YalidineOptions } from './simulator.ts'
@@ -67,12 +67,12 @@ test('yalidine: recovering from lost answers leaves one parcel for each referenc
     seed: 42,
     faults: { loseAnswer: 0.25, error500: 0.1, error500After: 0.1, malformed: 0.1, rateLimit: 0.1 },
   })
-  const notes = memory()
+  const notes = createStorage()
   const open = () =>
     openDesk(
       carrier,
       { [carrier.net[0]!]: simulator.url },
-      { credentials: simulator.credentials, settings: { fromStateCode: '16' }, memory: notes },
+      { credentials: simulator.credentials, settings: { fromStateCode: '16' }, storage: notes },
     )
   const deliverOnce = async (parcel: ReturnType<typeof shipment>) => {
     for (let tries = 0; tries < 50; tries++) {

@@ -140,7 +140,7 @@ describe('editing', () => {
     const { trackingId } = await carrier.send(context, shipment())
     for (const body of ['{}', '[]', 'null', '{"data":[]}', '{"tracking":"yal-OTHER"}']) {
       const mute = Bun.serve({ port: 0, fetch: () => new Response(body) })
-      const desk = openDesk(carrier, { [carrier.net[0]!]: mute.url.origin }, { ...rig, memory: context.memory })
+      const desk = openDesk(carrier, { [carrier.net[0]!]: mute.url.origin }, { ...rig, storage: context.storage })
       await expect(carrier.edit!(desk.context, trackingId, { codAmount: 4000 })).rejects.toMatchObject({ reason: 'unavailable' })
       await mute.stop(true)
     }

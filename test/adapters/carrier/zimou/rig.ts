@@ -1,5 +1,5 @@
 import zimou from '../../../../adapters/carrier/zimou/index.ts'
-import { type Desk, memory, openDesk, type Rig, type SeenParcel, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, type Desk, openDesk, type Rig, type SeenParcel, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier } from '../../../../plugins/carrier/contract.ts'
 import { dinars, international, simulatedRig, stateCodeOf, textOf } from '../../../support/simulated-rig.ts'
 import { meanings } from '../meanings.ts'
@@ -94,8 +94,8 @@ export function connected() {
   const one = rig(carrier)
   const { simulator } = one
   const usual = { ...simulator.habits }
-  const notes = memory()
-  const open = (settings: object = {}) => one.open({ memory: notes, settings: { ...settings } })
+  const notes = createStorage()
+  const open = (settings: object = {}) => one.open({ storage: notes, settings: { ...settings } })
   return {
     rig: one,
     simulator,
@@ -116,7 +116,7 @@ export function connected() {
     async answered(body: unknown, work: (desk: Desk) => Promise<void>) {
       const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json(body, { status: 201 }) })
       const origins = { [carrier.net[0]!]: `http://127.0.0.1:${server.port}` }
-      await work(openDesk(carrier, origins, { credentials: one.credentials, memory: notes })).finally(() => server.stop(true))
+      await work(openDesk(carrier, origins, { credentials: one.credentials, storage: notes })).finally(() => server.stop(true))
     },
   }
 }

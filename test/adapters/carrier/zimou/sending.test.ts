@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
-import { memory, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Shipment } from '../../../../plugins/carrier/contract.ts'
 import { to } from '../../../support/simulated-rig.ts'
 import { carrier, connected } from './rig.ts'
@@ -106,8 +106,8 @@ describe('the answer', () => {
   })
 
   test('is 201 with a refusal inside: the carrier’s own words, and no package', async () => {
-    const stale = memory()
-    const desk = rig.open({ memory: stale })
+    const stale = createStorage()
+    const desk = rig.open({ storage: stale })
     await carrier.send(desk.context, shipment())
     await stale.set('communes:31', { at: Date.now(), value: [{ id: 1, name: 'Oranville', wilayaId: 31 }] })
     const parcel = to({ cityName: 'Oranville' })
@@ -131,7 +131,7 @@ describe('the answer', () => {
 
   test('counts as a success even where nothing can be noted: the package is made', async () => {
     const broken = { ...notes, set: () => Promise.reject(new Error('the disk is full')) }
-    const desk = rig.open({ memory: broken })
+    const desk = rig.open({ storage: broken })
     const { sent: answer } = await sent(shipment(), desk)
     expect(answer.trackingId).toStartWith('ZEX-')
     expect(desk.logged.length).toBe(1)

@@ -51,7 +51,7 @@ describe('statuses', () => {
 describe('reading', () => {
   test('a status counts from when it was first read, since the carrier tells no times', async () => {
     let now = Date.parse('2027-03-01T12:00:00Z')
-    const desk = openDesk(carrier, { 'zimou.express': simulator.url }, { credentials: rig.credentials, memory: notes, now: () => now })
+    const desk = openDesk(carrier, { 'zimou.express': simulator.url }, { credentials: rig.credentials, storage: notes, now: () => now })
     const { sent: answer } = await sent(shipment(), desk)
     const at = async (status: string) => {
       simulator.advance(answer.trackingId, status)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import zrexpress from '../../../../adapters/carrier/zrexpress/index.ts'
-import { memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, CarrierError } from '../../../../plugins/carrier/contract.ts'
 import { withSpawned } from '../../../support/spawned-simulator.ts'
 import { inbound, rig as zrRig } from './rig.ts'
@@ -191,7 +191,7 @@ describe('money', () => {
   })
 
   test('of many payouts costs a call each, not two', async () => {
-    const { context } = rig.open({ memory: memory() })
+    const { context } = rig.open({ storage: createStorage() })
     for (const id of ['pmt-a', 'pmt-b', 'pmt-c']) money.pay(await delivered(), id)
     await carrier.cash!.batches(context)
     const since = simulator.requests.length

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { call } from '../../../../adapters/carrier/zrexpress/api.ts'
 import zrexpress from '../../../../adapters/carrier/zrexpress/index.ts'
-import { memory, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier } from '../../../../plugins/carrier/contract.ts'
 import { to } from '../../../support/simulated-rig.ts'
 import { rig as zrRig } from './rig.ts'
@@ -33,9 +33,9 @@ describe('places', () => {
 
   test('all territories are read in two calls, once', async () => {
     const since = simulator.requests.length
-    const notes = memory()
-    await Promise.all(['16', '31', '06'].map((stateId) => carrier.cities!(rig.open({ memory: notes }).context, { stateId })))
-    expect((await carrier.cities!(rig.open({ memory: notes }).context, {})).length).toBeGreaterThan(1400)
+    const notes = createStorage()
+    await Promise.all(['16', '31', '06'].map((stateId) => carrier.cities!(rig.open({ storage: notes }).context, { stateId })))
+    expect((await carrier.cities!(rig.open({ storage: notes }).context, {})).length).toBeGreaterThan(1400)
     expect(asked('POST territories/search', since).length).toBe(2)
   })
 
@@ -63,7 +63,7 @@ describe('places', () => {
   })
 
   test('a hub that is gone is a refusal (a 404 to a POST), and the hubs are read anew', async () => {
-    const notes = memory()
+    const notes = createStorage()
     const wilayaId = 'aaaaaaaa-0000-4000-8000-000000000031'
     const gone = {
       id: crypto.randomUUID(),
@@ -74,7 +74,7 @@ describe('places', () => {
       street: '1',
     }
     await notes.set(`hubs:${wilayaId}`, { at: Date.now(), value: [gone] })
-    const desk = rig.open({ memory: notes })
+    const desk = rig.open({ storage: notes })
     const parcel = to({ deliveryType: 'pickup', pickupId: gone.id })
     const refused = (message: string) => ({ reason: 'refused', message: expect.stringContaining(message) })
     await expect(carrier.send(desk.context, parcel)).rejects.toMatchObject(refused('HubErrors.HubNotFound'))
@@ -82,10 +82,10 @@ describe('places', () => {
   })
 
   test('a commune that is gone is refused once, and the territories are read anew', async () => {
-    const notes = memory()
+    const notes = createStorage()
     const [wilayaId, id] = ['aaaaaaaa-0000-4000-8000-000000000031', crypto.randomUUID()]
     const gone = { id, name: 'Oran', group: wilayaId, home: true, pickup: true }
-    const { context } = rig.open({ memory: notes })
+    const { context } = rig.open({ storage: notes })
     await carrier.states!(context)
     await notes.set(`territories:${wilayaId}`, { at: Date.now(), value: [gone] })
     await expect(carrier.send(context, shipment())).rejects.toMatchObject({ reason: 'refused' })

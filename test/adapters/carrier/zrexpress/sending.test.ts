@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import zrexpress from '../../../../adapters/carrier/zrexpress/index.ts'
-import { type Desk, memory, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, type Desk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, CarrierError, Shipment } from '../../../../plugins/carrier/contract.ts'
 import { to } from '../../../support/simulated-rig.ts'
 import { rig as zrRig } from './rig.ts'
@@ -159,10 +159,10 @@ describe('a parcel ships', () => {
   })
 
   test('the state is the tenant’s own, and asked for once a connection', async () => {
-    const notes = memory()
+    const notes = createStorage()
     const since = simulator.requests.length
-    await carrier.send(rig.open({ memory: notes }).context, shipment())
-    await carrier.send(rig.open({ memory: notes }).context, shipment())
+    await carrier.send(rig.open({ storage: notes }).context, shipment())
+    await carrier.send(rig.open({ storage: notes }).context, shipment())
     expect(asked('POST workflows/search', since).length).toBe(1)
     const other = startZrExpress()
     const otherRig = zrRig(carrier, other)
@@ -191,9 +191,9 @@ describe('a parcel ships', () => {
   })
 
   test('a remembered state that is gone is refused once, then read anew', async () => {
-    const notes = memory()
+    const notes = createStorage()
     await notes.set('ready:pret_a_expedier', { at: Date.now(), value: crypto.randomUUID() })
-    const { context } = rig.open({ memory: notes })
+    const { context } = rig.open({ storage: notes })
     await expect(carrier.send(context, shipment())).rejects.toMatchObject({ reason: 'refused' })
     const { trackingId } = await carrier.send(context, shipment())
     expect(books.collect()).toContain(trackingId)

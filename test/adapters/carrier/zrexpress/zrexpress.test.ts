@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import zrexpress from '../../../../adapters/carrier/zrexpress/index.ts'
-import { memory, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
+import { createStorage, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, CarrierParcel } from '../../../../plugins/carrier/contract.ts'
 import { statusReader } from '../../../../plugins/carrier/statuses.ts'
 import { rig as zrRig } from './rig.ts'
@@ -86,7 +86,7 @@ describe('situations', () => {
 
   test('in a list are news once, and none when they outlive their state', async () => {
     let now = Date.now()
-    const desk = openDesk(carrier, { [carrier.net[0]!]: simulator.url }, { ...rig, memory: memory(), now: () => now })
+    const desk = openDesk(carrier, { [carrier.net[0]!]: simulator.url }, { ...rig, storage: createStorage(), now: () => now })
     const [trackingId, other] = [await sendOne(), await sendOne()]
     const look = async () => {
       now += 60_000
@@ -126,7 +126,7 @@ describe('several parcels', () => {
 
   test('keep the day on which a state was first seen, and that of their delivery exactly', async () => {
     let now = Date.now()
-    const desk = openDesk(carrier, { [carrier.net[0]!]: simulator.url }, { ...rig, memory: memory(), now: () => now })
+    const desk = openDesk(carrier, { [carrier.net[0]!]: simulator.url }, { ...rig, storage: createStorage(), now: () => now })
     const trackingIds = [await sendOne(), await sendOne()]
     const look = async () => (await carrier.track!(desk.context, trackingIds))[0]
     const first = await look()

@@ -140,7 +140,7 @@ describe('the adapter', () => {
 
   test('reads forms one after the other, from wherever it stopped', async () => {
     const { context } = side.open()
-    await context.memory.set('forms', [{ formId: '1' }, { formId: FORM }])
+    await context.storage.set('forms', [{ formId: '1' }, { formId: FORM }])
     await side.place(side.open(), 30)
     const first = await metaLeads.pull(context, { since: null, cursor: null })
     expect([first.orders.length, first.cursor]).toEqual([0, JSON.stringify([FORM, ''])])
@@ -153,15 +153,15 @@ describe('the adapter', () => {
   test('goes on with the form that it stopped in, whatever was named meanwhile, and from the beginning where that is gone', async () => {
     const { context } = side.open()
     const { cursor } = await metaLeads.pull(context, { since: null, cursor: null })
-    await context.memory.set('forms', [{ formId: '1' }, { formId: '2' }, { formId: FORM }])
+    await context.storage.set('forms', [{ formId: '1' }, { formId: '2' }, { formId: FORM }])
     expect((await metaLeads.pull(context, { since: null, cursor })).orders.length).toBeLessThan(25)
-    await context.memory.set('forms', [{ formId: '1' }, { formId: '2' }])
+    await context.storage.set('forms', [{ formId: '1' }, { formId: '2' }])
     expect((await metaLeads.pull(context, { since: null, cursor })).cursor).toBe('["2",""]')
   })
 
   test('reads what was answered since a time, says in the note what it cannot read, and lets a quantity that it cannot read wait', async () => {
     const { context } = side.open()
-    await context.memory.set('forms', [{ formId: FORM, fields: { quantity: 'combien', country: 'pays' } }])
+    await context.storage.set('forms', [{ formId: FORM, fields: { quantity: 'combien', country: 'pays' } }])
     const before = await metaLeads.pull(context, { since: null, cursor: null })
     const last = before.orders
       .map(({ updatedAt }) => updatedAt)

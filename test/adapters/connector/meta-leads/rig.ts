@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { ADDRESS } from '../../../../plugins/connector/acceptance/bench.ts'
-import { memory, openDesk, type Rig } from '../../../../plugins/connector/acceptance.ts'
+import { createStorage, openDesk, type Rig } from '../../../../plugins/connector/acceptance.ts'
 import type { ConnectorAdapter, InboundRequest } from '../../../../plugins/connector/index.ts'
 import { APP, FORM, PAGE, startMetaLeads, TOKEN } from './simulator.ts'
 
@@ -19,9 +19,9 @@ export function rig(platform: ConnectorAdapter): Rig {
     settings,
     badCredentials: { accessToken: 'EAAB-of-nobody', pageToken: 'EAAB-of-nobody' },
     open(options) {
-      const kept = memory()
+      const kept = createStorage()
       void kept.set('forms', [{ formId: FORM }])
-      return openDesk(platform, { 'graph.facebook.com': meta.url }, { credentials, settings, memory: kept, ...options })
+      return openDesk(platform, { 'graph.facebook.com': meta.url }, { credentials, settings, storage: kept, ...options })
     },
     place: async (_, count) => Array.from({ length: count }, () => meta.answer().id),
     become: async () => {},

@@ -11,7 +11,7 @@ export function rig(platform: ConnectorAdapter): Rig {
   const settings = { orders: 0, shop: 'shop.example' }
   const credentials = { webhookSecret: 'a secret of callbacks' }
   let placed = 0
-  const notes = async ({ context }: Desk, prefix: string) => (await context.memory.list(prefix)).map(({ value }) => value)
+  const notes = async ({ context }: Desk, prefix: string) => (await context.storage.list(prefix)).map(({ value }) => value)
   const orders = async (desk: Desk) => (await notes(desk, 'order:')) as ExternalOrder[]
   const find = async (desk: Desk, id: string) => (await orders(desk)).find(({ externalId }) => externalId === id)
   const signed = async ({ context }: Desk, body: Uint8Array): Promise<InboundRequest> => ({
@@ -59,13 +59,13 @@ export function rig(platform: ConnectorAdapter): Rig {
       const customer = { ...order.customer, ...present({ name, phoneAlt, email }) }
       const updatedAt = new Date(Date.parse(order.updatedAt) + 60_000).toISOString()
       const change = { ...order, ...present({ total, currency, note }), items, customer, updatedAt }
-      await desk.context.memory.set(`order:${externalId}`, change)
+      await desk.context.storage.set(`order:${externalId}`, change)
     },
     topics: ['orders'],
     endsAll: true,
     replaces: true,
     async seen(desk) {
-      const subscription = (await desk.context.memory.get('subscription')) as { address: string; isOn: boolean } | undefined
+      const subscription = (await desk.context.storage.get('subscription')) as { address: string; isOn: boolean } | undefined
       return {
         orders: (await orders(desk)).map(({ externalId, total, delivery, customer, address, items }) => ({
           externalId,
@@ -87,8 +87,8 @@ export function rig(platform: ConnectorAdapter): Rig {
     signed,
     proof: 'x-sandbox-signature',
     switchOff: async ({ context }) => {
-      const known = (await context.memory.get('subscription')) as object
-      await context.memory.set('subscription', { ...known, isOn: false })
+      const known = (await context.storage.get('subscription')) as object
+      await context.storage.set('subscription', { ...known, isOn: false })
     },
     calm: () => {},
   }

@@ -35,7 +35,7 @@ const seenIn = ({
 export function rig(gateway: PaymentAdapter): Rig {
   const desks: Desk[] = []
   const all = async () => {
-    const notes = await Promise.all([...new Set(desks.map(({ context }) => context.memory))].map((memory) => memory.list('checkout:')))
+    const notes = await Promise.all([...new Set(desks.map(({ context }) => context.storage))].map((storage) => storage.list('checkout:')))
     return notes.flat().map(({ value }) => value as Kept)
   }
   const settings = { account: '00799999000123456789', holder: 'Boutique Lina' }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import paypal from '../../../../adapters/payment/paypal/index.ts'
 import { amountIn, moneyFor } from '../../../../adapters/payment/paypal/money.ts'
-import { memory } from '../../../../plugins/payment/acceptance.ts'
+import { createStorage } from '../../../../plugins/payment/acceptance.ts'
 import type { Checkout, RefundAsked } from '../../../../plugins/payment/index.ts'
 import { rig as rigOf } from './rig.ts'
 
@@ -110,7 +110,7 @@ describe('money', () => {
 })
 
 describe('the token', () => {
-  const own = () => rig.open({ memory: memory() }).context
+  const own = () => rig.open({ storage: createStorage() }).context
   const issued = async (work: () => Promise<unknown>) => {
     const before = simulator.tokensIssued()
     await work()
@@ -126,7 +126,7 @@ describe('the token', () => {
     ).toBe(1)
     const token = lastCall().headers.get('authorization')?.slice('Bearer '.length) ?? ''
     expect(token).toStartWith('A21AA')
-    expect(JSON.stringify(await context.memory.list(''))).not.toContain(token)
+    expect(JSON.stringify(await context.storage.list(''))).not.toContain(token)
   })
 
   test('is renewed once when its time is nearly over, by one of many', async () => {

@@ -72,7 +72,7 @@ const DAY_MS = 86_400_000
 export function rig(gateway: PaymentAdapter): Rig {
   const desks: Desk[] = []
   const all = async () => {
-    const notes = await Promise.all([...new Set(desks.map(({ context }) => context.memory))].map((memory) => memory.list('checkout:')))
+    const notes = await Promise.all([...new Set(desks.map(({ context }) => context.storage))].map((storage) => storage.list('checkout:')))
     return notes.flat().map(({ value }) => value as Kept)
   }
   const urlOf = async (externalId: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import gateway from '../../../../adapters/payment/sandbox-payment/index.ts'
-import { checkout, type Desk, memory } from '../../../../plugins/payment/acceptance.ts'
+import { checkout, createStorage, type Desk } from '../../../../plugins/payment/acceptance.ts'
 import type { Checkout } from '../../../../plugins/payment/index.ts'
 import { dataIn, press, request, rig as rigOf } from './rig.ts'
 
@@ -191,9 +191,9 @@ describe('settings', () => {
 })
 
 test('a checkout can be paid for a day', async () => {
-  const notes = memory()
+  const notes = createStorage()
   let now = Date.parse('2026-11-22T10:00:00Z')
-  const desk = rig.open({ memory: notes, now: () => now })
+  const desk = rig.open({ storage: notes, now: () => now })
   const one = await make({}, desk)
   expect(one.expiresAt).toBe('2026-11-23T10:00:00.000Z')
   const late = await press(gateway, desk, one.url, 'pay')
@@ -227,13 +227,13 @@ describe('rehearsed faults', () => {
   test('FAIL is refused, and makes nothing', async () => {
     const desk = rig.open()
     await rejects(() => make(named('FAIL Karim'), desk)).toMatchObject({ reason: 'refused', upstream: { code: 'rehearsed' } })
-    expect(await desk.context.memory.list('checkout:')).toEqual([])
+    expect(await desk.context.storage.list('checkout:')).toEqual([])
   })
 
   test('TIMEOUT makes it, and is silent until the caller gives up', async () => {
-    const notes = memory()
+    const notes = createStorage()
     const asked = checkout(named('TIMEOUT Karim'))
-    const attempt = () => gateway.createCheckout(rig.open({ memory: notes, deadlineMs: 60 }).context, asked)
+    const attempt = () => gateway.createCheckout(rig.open({ storage: notes, deadlineMs: 60 }).context, asked)
     await rejects(attempt).toMatchObject({ reason: 'unavailable' })
     await rejects(attempt).toMatchObject({ reason: 'unavailable' })
     expect(await notes.list('checkout:')).toHaveLength(1)
@@ -243,7 +243,7 @@ describe('rehearsed faults', () => {
     const desk = rig.open({ settings: { outcome: 'paid' } })
     const { externalId } = await make({}, desk)
     const refund = { externalId, refundId: 'rfd_1', amount: 250_000, whole: true, currency: 'DZD', reason: 'TIMEOUT please' }
-    const hurried = rig.open({ memory: desk.context.memory, deadlineMs: 60 })
+    const hurried = rig.open({ storage: desk.context.storage, deadlineMs: 60 })
     await rejects(() => gateway.refund!(hurried.context, refund)).toMatchObject({ reason: 'unavailable' })
     await gateway.refund!(desk.context, { ...refund, reason: '' })
     expect((await gateway.read(desk.context, externalId)).refunded).toBe(250_000)

@@ -15,20 +15,20 @@ export default carrier({
   settings: { deaf: { label: 'Does not hear', type: 'boolean', default: false } },
   exactlyOnce: 'idempotencyKey', settleSeconds: 5, rateWindows: [], deliveryTypes: ['home'], editableIn: [], cancellableIn: [], statuses: { delivered: 'delivered' },
   testConnection: () => ({}),
-  async send(context, { reference, codAmount }) { await context.memory.set('parcel:' + reference, codAmount); return { trackingId: 'TILL ' + reference } },
+  async send(context, { reference, codAmount }) { await context.storage.set('parcel:' + reference, codAmount); return { trackingId: 'TILL ' + reference } },
   webhook: { verify: () => true, parse: ({ body }) => JSON.parse(new TextDecoder().decode(body)).events.map(({ tracking, status, at, eventId }) => ({ trackingId: tracking, carrierStatus: status, at, eventId })) },
   cash: {
     preview: () => [],
-    async batches(context) { await heard(context); return [paid(await context.memory.list('parcel:'))] },
+    async batches(context) { await heard(context); return [paid(await context.storage.list('parcel:'))] },
     async batch(context, id) {
       if (id !== 'P') throw new CarrierError('not_found', 'No such payout.')
-      const rows = await context.memory.list('parcel:')
-      return { ...paid(rows), status: (await context.memory.get('confirmed')) ? 'payout_confirmed' : 'paid_out', lines: rows.map(({ key, value }) => ({ trackingId: key.replace('parcel:', 'till'), amount: value, status: 'paid_out' })) }
+      const rows = await context.storage.list('parcel:')
+      return { ...paid(rows), status: (await context.storage.get('confirmed')) ? 'payout_confirmed' : 'paid_out', lines: rows.map(({ key, value }) => ({ trackingId: key.replace('parcel:', 'till'), amount: value, status: 'paid_out' })) }
     },
     async confirm(context, id) {
       await heard(context)
-      await context.memory.set('confirmed', ((await context.memory.get('confirmed')) ?? 0) + 1)
-      return paid(await context.memory.list('parcel:'))
+      await context.storage.set('confirmed', ((await context.storage.get('confirmed')) ?? 0) + 1)
+      return paid(await context.storage.list('parcel:'))
     },
   },
 })`

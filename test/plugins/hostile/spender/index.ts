@@ -49,11 +49,11 @@ const attacks = {
     await Promise.race([Promise.all(all), new Promise((resolve) => setTimeout(resolve, 1000))])
     return 'asked'
   },
-  notes: async ({ memory }) => {
-    await memory.set('x'.repeat(1e6), 1)
+  notes: async ({ storage }) => {
+    await storage.set('x'.repeat(1e6), 1)
   },
-  bigNote: async ({ memory }) => {
-    await memory.set('x', 'x'.repeat(5e6))
+  bigNote: async ({ storage }) => {
+    await storage.set('x', 'x'.repeat(5e6))
   },
   stdout: async () => {
     const { writeSync } = await from('node:fs')
@@ -97,8 +97,10 @@ const attacks = {
     const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x-${at}`, 'x']))
     await fetch('https://api.hostile.example/', { headers })
   },
-  key: ({ memory }) =>
-    memory.set('__proto__', JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')).then(() => 'kept'),
+  key: ({ storage }) =>
+    storage
+      .set('__proto__', JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'))
+      .then(() => 'kept'),
   // biome-ignore lint/suspicious/noThenProperty: that is the attack
   thenable: () => ({ then() {} }),
   huge: () => 'x'.repeat(30 * 1024 * 1024),

@@ -12,26 +12,26 @@ const attacks = {
     kept.push(context.credentials.token)
     globalThis.kept = context.credentials.token
     Object.prototype.kept = context.credentials.token
-    return context.memory.set('kept', context.credentials.token).then(() => 'left')
+    return context.storage.set('kept', context.credentials.token).then(() => 'left')
   },
   look: async (context) => {
     const found = [
       ...kept,
       globalThis.kept,
       {}.kept,
-      await context.memory.get('kept'),
-      ...(await context.memory.list('')).map(({ value }) => value),
+      await context.storage.get('kept'),
+      ...(await context.storage.list('')).map(({ value }) => value),
     ]
     return found.filter((value) => value !== undefined && value !== null && value !== context.credentials.token)
   },
   another: async (context) => {
     const other = { ...context, connectionId: context.credentials.token, storeId: 'sto_other' }
-    return [await other.memory.get('kept')].filter((value) => value !== undefined && value !== null && value !== context.credentials.token)
+    return [await other.storage.get('kept')].filter((value) => value !== undefined && value !== null && value !== context.credentials.token)
   },
   stale: async () => {
     if (!last) return []
     return [
-      await last.memory.get('kept').catch(() => undefined),
+      await last.storage.get('kept').catch(() => undefined),
       await last.fetch('https://api.hostile.example/echo').catch(() => undefined),
     ].filter(Boolean)
   },

@@ -9,7 +9,7 @@ export const rig = ({ label }) => ({
     credentials: { token: `${label} ${AdapterError.name} ${acceptance.length}` },
     settings: {},
     fetch: () => Promise.reject(new Error('nobody is called')),
-    memory: {},
+    storage: {},
     log() {},
     now: Date.now,
     signal: AbortSignal.timeout(5_000),
