@@ -17,10 +17,14 @@ import { logDifferences } from './verify.ts'
 
 const Status = oneOf(orderStatuses)
 const events = {
-  'order.created': eventOfStore('An order was created', { order: Order }),
-  'order.updated': eventOfStore('An order was changed, except for its status', { order: Order }),
-  'order.status_changed': eventOfStore('The status of an order changed', { order: Order, fromStatus: Status, toStatus: Status }),
-  'order.deleted': eventOfStore('An order was deleted', { id: Id, reference: Order.properties.reference }),
+  'order.created': eventOfStore('A sale came in from a member, a program, a storefront or a connected shop', { order: Order }),
+  'order.updated': eventOfStore('Customer, address, goods, amounts or agent of a sale were edited', { order: Order }),
+  'order.status_changed': eventOfStore('A sale moved on, for instance from `pending` to `confirmed`, by a user or by its parcel', {
+    order: Order,
+    fromStatus: Status,
+    toStatus: Status,
+  }),
+  'order.deleted': eventOfStore('A sale was removed: drop your copy of it', { id: Id, reference: Order.properties.reference }),
 }
 
 declare module '../platform/webhooks/events.ts' {

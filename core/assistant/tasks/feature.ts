@@ -8,9 +8,11 @@ import { aiAccounts, aiTasks } from './tasks.routes.ts'
 
 const event = eventOfProject('ai')
 const events = {
-  'ai.task.completed': event('A task has completed; its result is read with the task', { task: TaskSummary }),
-  'ai.task.failed': event('A task has failed', { task: TaskSummary }),
-  'ai.task.reconciliation_required': event('The outcome of a task is unknown; an administrator has to find it out', { task: TaskSummary }),
+  'ai.task.completed': event('The model finished; read the result with the task', { task: TaskSummary }),
+  'ai.task.failed': event('The model gave no usable result; `reason` says why', { task: TaskSummary }),
+  'ai.task.reconciliation_required': event('Outcome or cost is not known; an administrator checks the provider and settles it', {
+    task: TaskSummary,
+  }),
 }
 
 declare module '../../platform/webhooks/events.ts' {

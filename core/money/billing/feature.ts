@@ -19,7 +19,9 @@ import { findSubscription, hasPlanInCurrency, lockSubscription } from './subscri
 import { subscriptions } from './subscriptions.routes.ts'
 
 const events = {
-  'subscription.updated': eventOfStore('The store has another plan, or another period of it, or will have', { subscription: Subscription }),
+  'subscription.updated': eventOfStore('Plan, period or status of what the store pays for became different, or was scheduled to', {
+    subscription: Subscription,
+  }),
 }
 
 declare module '../../platform/webhooks/events.ts' {

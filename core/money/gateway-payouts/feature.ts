@@ -11,7 +11,7 @@ import { logPayoutDifferences } from './verify.ts'
 
 const events = {
   'payout.needs_attention': eventOfStore(
-    'A payout of a gateway has lines that wait for a person, or came to nothing after it had arrived',
+    'Lines of a gateway’s transfer wait for a decision, or the bank rejected it after it had arrived',
     {
       payout: GatewayPayout,
     },

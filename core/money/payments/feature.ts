@@ -14,11 +14,13 @@ import { submitRefund } from './refunds.ts'
 import { logPaymentDifferences } from './verify.ts'
 
 const events = {
-  'payment.paid': eventOfStore('A payment arrived', { payment: Payment }),
-  'payment.failed': eventOfStore('A payment came to nothing', { payment: Payment }),
-  'payment.refunded': eventOfStore('A payment was given back, or a part of it', { payment: Payment }),
-  'payment.proof_received': eventOfStore('A payer sent a receipt: a person says whether the money is there', { payment: Payment }),
-  'payment.needs_attention': eventOfStore('A payment waits for a person; its `concern` says why', { payment: Payment }),
+  'payment.paid': eventOfStore('The money of a customer is there, so the carrier collects less', { payment: Payment }),
+  'payment.failed': eventOfStore('The bank declined, the customer gave up, or the checkout page expired', { payment: Payment }),
+  'payment.refunded': eventOfStore('Some or all of the money went back to the customer', { payment: Payment }),
+  'payment.proof_received': eventOfStore('A customer uploaded a receipt: check whether the money is there, then record it', {
+    payment: Payment,
+  }),
+  'payment.needs_attention': eventOfStore('A member must decide about the money of a customer; `concern` says why', { payment: Payment }),
 }
 
 declare module '../../platform/webhooks/events.ts' {

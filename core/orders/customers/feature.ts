@@ -4,7 +4,7 @@ import { Customer } from './customers.model.ts'
 import { personalCustomers } from './customers.queries.ts'
 import { customerRoutes } from './customers.routes.ts'
 
-const events = { 'customer.created': eventOfStore('A customer ordered for the first time', { customer: Customer }) }
+const events = { 'customer.created': eventOfStore('Somebody bought in the store for the first time', { customer: Customer }) }
 
 declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}

@@ -8,7 +8,7 @@ import { privacyRoutes } from './privacy.routes.ts'
 import { resumeErasures, runErasure } from './run-erasure.ts'
 
 const events = {
-  'customer.erased': eventOfStore('A customer is being erased: erase them in your own systems as well', {
+  'customer.erased': eventOfStore('Personal data of a buyer is being removed: remove it from your own systems as well', {
     erasureId: Id,
     cause: oneOf(erasureCauses),
     customerIds: T.Array(Id),

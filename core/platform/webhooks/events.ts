@@ -15,7 +15,7 @@ interface Audience {
 
 /** Declaration of an event by the feature that emits it. */
 export interface EventDeclaration<Data extends TSchema = TSchema> extends Audience {
-  /** Short description of the event. */
+  /** One sentence without a full stop: when it occurs and what a receiver does about it. */
   readonly summary: string
   /** Schema of the payload. */
   readonly data: Data
@@ -74,7 +74,7 @@ export const listEventNames = (family: EndpointFamily): string[] =>
 /** Builds the schema of `events` for OpenAPI: names, which clients get as a type, and topic patterns. */
 export function eventsSchema(family: EndpointFamily) {
   const names = ['*', ...listEventNames(family).sort()]
-  const meanings = Object.fromEntries(names.map((name) => [name, declared.get(name)?.summary ?? 'all events; stands alone']))
+  const meanings = Object.fromEntries(names.map((name) => [name, `${declared.get(name)?.summary ?? EVERY_EVENT}.`]))
   const title = family === 'project' ? 'ProjectEventName' : 'StoreEventName'
   const named = { type: 'string', title, enum: names, [ENUM_MEANINGS]: meanings }
   const topic = {
@@ -88,6 +88,7 @@ export function eventsSchema(family: EndpointFamily) {
   const alone = [{ maxItems: 1 }, { items: { not: { enum: ['*'] } } }]
   return { type: 'array', minItems: 1, maxItems: 100, items, [STATED]: { anyOf: alone } }
 }
+const EVERY_EVENT = 'Subscribes to all present and future events; must be the only entry'
 const TOPIC_PATTERN = '^inventory\\.stock\\.changed:([^/*\\u0000-\\u001f\\u007f-\\u009f]+\\*?|\\*)/[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 
 /** Event of the test route. Endpoints cannot subscribe to it. */

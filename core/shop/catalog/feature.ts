@@ -13,9 +13,9 @@ import { productImporter } from './sheets/product-importer.ts'
 import { productSheets } from './sheets/sheets.routes.ts'
 
 const events = {
-  'product.created': eventOfStore('A product was created', { product: Product }),
-  'product.updated': eventOfStore('A product was changed', { product: Product }),
-  'product.deleted': eventOfStore('A product was deleted', { id: Id }),
+  'product.created': eventOfStore('The catalogue has another item, perhaps still a draft', { product: Product }),
+  'product.updated': eventOfStore('Price, texts, pictures or another field of an item in the catalogue was edited', { product: Product }),
+  'product.deleted': eventOfStore('An item left the catalogue: take it off your own pages', { id: Id }),
 }
 
 declare module '../../platform/webhooks/events.ts' {

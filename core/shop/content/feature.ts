@@ -10,7 +10,9 @@ import { publicPages } from './pages/pages.routes.ts'
 import { pages } from './pages/pages.ts'
 import { imagePromptTemplates, landingPageTemplates, templates } from './pages/templates.ts'
 
-const events = { 'feedback.created': eventOfStore('A customer left feedback', { feedback: Feedback }) }
+const events = {
+  'feedback.created': eventOfStore('A visitor wrote a review; it stays hidden until the store publishes it', { feedback: Feedback }),
+}
 
 declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}

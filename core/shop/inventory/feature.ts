@@ -13,12 +13,15 @@ import { expireReservation } from './reservations/release-reservation.ts'
 
 const event = eventOfProject('inventory')
 const events = {
-  'inventory.operation.posted': event('Stock was moved', Operation.properties),
-  'inventory.stock.changed': event('A balance or its available quantity changed', {
+  'inventory.operation.posted': event(
+    'Goods were received, moved, converted, corrected or handed out: add the movements to your books',
+    Operation.properties,
+  ),
+  'inventory.stock.changed': event('The pieces on hand or those free for sale are different now: update what your shop shows', {
     ...T.Omit(Balance, ['unitCost']).properties,
     operationId: Nullable(Id, { description: 'null where a reservation changed the available quantity' }),
   }),
-  'inventory.reservation.expired': event('A reservation expired, and its stock is free again', Reservation.properties),
+  'inventory.reservation.expired': event('Nobody fulfilled it in time, so its pieces are free for others', Reservation.properties),
 }
 
 declare module '../../platform/webhooks/events.ts' {

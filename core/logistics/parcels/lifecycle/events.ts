@@ -30,17 +30,22 @@ const moved = {
 const ofParcels = eventOfBoth('parcels')
 /** Webhook events of parcels and batches. */
 export const parcelEvents = {
-  'parcel.created': ofParcels('A parcel was created', { parcel: Parcel, sequence }),
-  'parcel.submission_failed': ofParcels('A parcel could not be submitted to its carrier', {
+  'parcel.created': ofParcels('Somebody entered a shipment or sent an order; no carrier has accepted it yet', { parcel: Parcel, sequence }),
+  'parcel.submission_failed': ofParcels('The carrier refused the shipment, or its data was not acceptable: correct it and submit again', {
     parcel: Parcel,
     code: T.String(),
     message: T.String(),
     sequence,
   }),
-  'parcel.status_changed': ofParcels('The status of a parcel changed', moved),
-  'parcel.delivered': ofParcels('A parcel was delivered; sent in addition to the change of its status', moved),
-  'parcel.deleted': ofParcels('A parcel was deleted', { parcel: Parcel, sequence }),
-  'batch.completed': eventOfProject('parcels')('Every row of a batch has its result', { batch: ParcelBatch }),
+  'parcel.status_changed': ofParcels(
+    'The carrier reported progress, or a user moved the shipment: compare the status before and after',
+    moved,
+  ),
+  'parcel.delivered': ofParcels('The customer has the goods; sent in addition to `parcel.status_changed`', moved),
+  'parcel.deleted': ofParcels('A shipment was removed for good: drop your copy of it', { parcel: Parcel, sequence }),
+  'batch.completed': eventOfProject('parcels')('All rows were processed, well or not: read the results and correct the failures', {
+    batch: ParcelBatch,
+  }),
 }
 
 declare module '../../../platform/webhooks/events.ts' {
