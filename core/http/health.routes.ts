@@ -10,9 +10,7 @@ const Alive = named('Alive', T.Object({ status: T.Literal('ok'), version: T.Stri
 const Ready = named(
   'Ready',
   T.Object({
-    status: T.Union([T.Literal('ready'), T.Literal('starting'), T.Literal('draining'), T.Literal('degraded')], {
-      description: 'degraded: the database does not answer. draining: the process is stopping and finishes its requests',
-    }),
+    status: T.Union([T.Literal('ready'), T.Literal('starting'), T.Literal('draining'), T.Literal('degraded')]),
   }),
 )
 

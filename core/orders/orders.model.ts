@@ -173,14 +173,12 @@ export const Order = named(
       description: 'amount prepaid, less refunds; the carrier collects the rest of the total',
     }),
     paymentStatus: oneOf(orderPaymentStatuses, {
-      description:
-        '`pending`: a customer may be paying now; `needs_attention`: one of its payments needs a decision by a member of the store',
+      description: 'how much was paid in advance',
     }),
     note: T.String(),
     promoCode: Nullable(T.String()),
     source: oneOf(orderSources, {
-      description:
-        '`member`: a member of the store; `api`: an API key; `storefront`: a customer; `connector`: a connected shop, form or sheet. Read only',
+      description: 'where it comes from; read-only',
     }),
     connectorId: Nullable(Id, { description: 'the connector that imported it; null for every other source. Read only' }),
     externalId: Nullable(T.String({ description: 'its id in the connected shop. Read only' })),

@@ -272,7 +272,7 @@ export const AdLink = namedSchema(
     productId: Nullable(T.String()),
     landingPageId: Nullable(T.String()),
     by: oneOf(['url', 'person'], {
-      description: 'origin of the link: the destination of the ad, or a person. A link made by a person is never replaced',
+      description: 'how the link came about',
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -79,9 +79,7 @@ export const SendOrders = namedSchema('SendOrders', exact({ orders: T.Array(Send
 
 /** Options for printing labels. */
 export const LabelOptions = {
-  paper: T.Optional(
-    T.Union([T.Literal('a6'), T.Literal('a4')], { default: 'a6', description: 'a4: four on a sheet, if they have the size of a label' }),
-  ),
+  paper: T.Optional(T.Union([T.Literal('a6'), T.Literal('a4')], { default: 'a6', description: 'size of the sheet' })),
   own: T.Optional(
     T.Boolean({
       default: false,
@@ -234,8 +232,7 @@ export const PayoutLine = namedSchema(
     line: T.Integer(),
     parcelId: Nullable(T.String()),
     outcome: oneOf(lineOutcomes, {
-      description:
-        'matched, short or excess: it pays the amount owed, less or more · not_delivered: paid in advance · paid_already: posted earlier, and not posted again · deducted: an earlier payment is taken back · charged: only fees · unknown: no parcel of this connection',
+      description: 'how it compares with what the carrier owes',
     }),
     net: Sum('amount paid out'),
     expected: Sum('amount owed for it before the fee; negative: an earlier payment that is taken back'),

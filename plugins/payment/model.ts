@@ -241,9 +241,7 @@ const Refund = namedSchema(
   T.Object({
     id: T.String(),
     amount: Money,
-    status: oneOf(['pending', 'done', 'failed', 'unknown'], {
-      description: '`unknown`: a person must check whether the gateway made it',
-    }),
+    status: oneOf(['pending', 'done', 'failed', 'unknown']),
     reason: T.String(),
     byHand: T.Boolean({ description: 'made in the dashboard of the gateway and recorded here' }),
     message: Nullable(T.String()),
@@ -267,8 +265,7 @@ export const Payment = namedSchema(
     fee: Nullable(Money, { description: 'fee of the gateway' }),
     method: Nullable(T.String()),
     concern: Nullable(oneOf(concerns), {
-      description:
-        'reason why a person must check it; `outcome_unknown`: the gateway does not tell its outcome; `refund_failed`: the gateway refunded less than the sum of the refunds; `taken_back`: a bank or the gateway took the money back',
+      description: 'why a member must decide about it; null if nothing is wrong',
     }),
     concernSince: Nullable(Timestamp),
     message: Nullable(T.String()),

@@ -71,7 +71,7 @@ export const ChatMessage = named(
   T.Object({
     id: Id,
     parentId: Nullable(Id),
-    role: oneOf(['user', 'assistant', 'tool', 'summary'], { description: '`summary`: replaces the messages before it for the model' }),
+    role: oneOf(['user', 'assistant', 'tool', 'summary']),
     text: T.String(),
     toolCalls: T.Array(T.Object({ id: T.String(), name: T.String(), arguments: T.String({ description: 'JSON as the model wrote it' }) })),
     callId: Nullable(T.String(), { description: 'id of the tool call that this answers' }),

@@ -10,7 +10,7 @@ const Address = stated(
   WEB_ADDRESS,
 )
 const Auth = oneOf(authMethods, {
-  description: '`headers`: what is sent with each request; `oauth`: each user signs in with their own account',
+  description: 'how requests to the server authenticate',
 })
 const Headers = MapOf(100, StorableText(4000, 1), {
   maxProperties: 10,

@@ -23,9 +23,7 @@ export const RulesRunResult = named(
             integration: T.String(),
             pixelId: T.String(),
             event: T.String(),
-            state: oneOf(['waiting', 'known', 'late'], {
-              description: 'known: the event was recorded before, whatever its outcome; late: the order reached its status too long ago',
-            }),
+            state: oneOf(['waiting', 'known', 'late']),
           }),
         ),
       }),

@@ -59,7 +59,7 @@ export const Connector = named(
     enabled: T.Boolean(),
     shop: Nullable(T.String()),
     status: oneOf(['untested', 'connected', 'failed'], {
-      description: 'result of the last test; `failed` right after connecting means that the keys or the address are wrong',
+      description: 'result of the last test',
     }),
     statusMessage: Nullable(T.String({ description: 'why it failed' })),
     webhookUrl: Nullable(T.String(), { description: 'our address for the webhooks of this shop; null if it sends none' }),

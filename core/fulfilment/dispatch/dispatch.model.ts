@@ -50,8 +50,7 @@ export const DispatchRule = named(
       { minItems: 1, maxItems: 30 },
     ),
     choose: oneOf(choices, {
-      description:
-        '`order`: as listed; `share`: by share; `success`: the best success rate there, by its lower bound with 95 % certainty, from 20 ended parcels; `price`: the lowest price',
+      description: 'how one of several carriers is chosen',
     }),
   }),
 )
@@ -83,9 +82,7 @@ export const DispatchAttempt = named(
   'DispatchAttempt',
   T.Object({
     carrier: T.String(),
-    outcome: oneOf(outcomes, {
-      description: 'after `refused` and `held_back`, where the carrier has nothing, the next carrier is used; never after the others',
-    }),
+    outcome: oneOf(outcomes),
     message: T.String(),
   }),
 )

@@ -7,8 +7,11 @@ type Node = Record<string, unknown>
 export interface Wording {
   /** Tags in the order of the reference page, with their descriptions. */
   readonly tags: Readonly<Record<string, string>>
-  /** Returns the meaning of an enum value; undefined if none is written. */
-  meaningOf(value: string, among: readonly string[]): string | undefined
+  /**
+   * Returns the meaning of an enum value; undefined if none is written. `place` is the schema or operation and its properties, such as
+   * `Refund.status`.
+   */
+  meaningOf(value: string, among: readonly string[], place: string): string | undefined
   /** Returns an example value of a field. */
   exampleOf(name: string, schema: Node): unknown
   /** Returns the codes of 409 and 422 that an operation may respond with. */
@@ -38,10 +41,9 @@ export async function applyWording<D extends Document>(
   wording: Wording,
   yieldSlice: () => Promise<void> | undefined,
 ): Promise<D> {
-  const meant = (value: unknown) => withMeanings(value, wording)
   const schemas: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(document.components.schemas)) {
-    schemas[name] = meant(schema)
+    schemas[name] = withMeanings(schema, wording, name)
     await yieldSlice()
   }
   const example = (name: string, schema: unknown) => exampleOf(name, schema, { schemas, wording }, 0)
@@ -49,13 +51,15 @@ export async function applyWording<D extends Document>(
   for (const [path, item] of Object.entries(document.paths)) {
     const operations = Object.entries(item).map(([method, one]) => [
       method,
-      METHODS.has(method) ? operation(nodeIn(meant(one)), wording, example) : one,
+      METHODS.has(method) ? operation(nodeIn(withMeanings(one, wording, operationIdOf(one))), wording, example) : one,
     ])
     paths[path] = Object.fromEntries(operations)
     await yieldSlice()
   }
   return { ...document, tags: tagsOf(paths, wording), paths, components: { ...document.components, schemas } }
 }
+
+const operationIdOf = (operation: unknown) => String(nodeIn(operation).operationId)
 
 /** Lists the used tags in order. Tags without a place come last, alphabetically. */
 function tagsOf(paths: Record<string, Node>, { tags }: Wording) {
@@ -69,7 +73,7 @@ function tagsOf(paths: Record<string, Node>, { tags }: Wording) {
 
 function operation(node: Node, wording: Wording, example: (name: string, schema: unknown) => unknown): Node {
   const description = [node.description, describeAccess(node)].filter(Boolean).join('\n\n')
-  const responses = withCodes(nodeIn(node.responses), wording.codesOf(String(node.operationId), node), wording)
+  const responses = withCodes(nodeIn(node.responses), wording.codesOf(operationIdOf(node), node), wording)
   return { ...node, ...(description !== '' && { description }), ...withExamples(node, example), responses }
 }
 
@@ -112,7 +116,7 @@ const conflictResponse = (status: string, codes: readonly string[], { meaningOf 
                   code: {
                     type: 'string',
                     enum: [...codes],
-                    description: codes.map((code) => `- \`${code}\`: ${meaningOf(code, codes) ?? ''}`).join('\n'),
+                    description: codes.map((code) => `- \`${code}\`: ${meaningOf(code, codes, 'Error.error.code') ?? ''}`).join('\n'),
                   },
                 },
               },
@@ -195,21 +199,29 @@ const arrayExample = (name: string, schema: Node, of: Examples, depth: number): 
 }
 
 /** Appends the meanings of an enum's values to its description, which reference pages show. */
-function withMeanings(value: unknown, wording: Wording): unknown {
-  if (Array.isArray(value)) return value.map((one) => withMeanings(one, wording))
+function withMeanings(value: unknown, wording: Wording, place: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => withMeanings(one, wording, place))
   if (!isNode(value)) return value
-  const node = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, DATA.has(key) ? one : withMeanings(one, wording)]))
+  const node: Node = Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      if (DATA.has(key)) return [key, one]
+      return [key, key === 'properties' ? propertiesWithMeanings(one, wording, place) : withMeanings(one, wording, place)]
+    }),
+  )
   if (!Array.isArray(node.enum) || node.enum.length < 2) return withoutMeanings(node)
   const own = nodeIn(node[ENUM_MEANINGS])
   const values = node.enum.filter((one): one is string => typeof one === 'string')
   const lines = values.flatMap((one) => {
-    const meaning = (own[one] as string | undefined) ?? wording.meaningOf(one, values)
+    const meaning = (own[one] as string | undefined) ?? wording.meaningOf(one, values, place)
     return meaning === undefined ? [] : [`- \`${one}\`: ${meaning}`]
   })
   return withoutMeanings(
     lines.length > 0 ? { ...node, description: [node.description, lines.join('\n')].filter(Boolean).join('\n\n') } : node,
   )
 }
+
+const propertiesWithMeanings = (properties: unknown, wording: Wording, place: string) =>
+  Object.fromEntries(Object.entries(nodeIn(properties)).map(([name, one]) => [name, withMeanings(one, wording, `${place}.${name}`)]))
 
 function withoutMeanings({ [ENUM_MEANINGS]: _, ...node }: Node): Node {
   return node

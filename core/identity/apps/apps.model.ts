@@ -33,7 +33,7 @@ export const App = named(
     name: T.String(),
     description: T.String(),
     website: Nullable(T.String()),
-    kind: oneOf(['confidential', 'public'], { description: 'public: the app runs on the user’s device and cannot keep a secret' }),
+    kind: oneOf(['confidential', 'public']),
     secretLast4: Nullable(T.String()),
     redirectUris: T.Array(T.String()),
     scopes: T.Array(Scope),

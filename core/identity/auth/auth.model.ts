@@ -89,7 +89,7 @@ export const SessionToken = named(
     place: T.String({
       description: 'network that opened the session, without its last part; "unknown" for addresses outside the public internet',
     }),
-    means: oneOf(sessionMethods, { description: 'how the session was opened; "admin": by a platform administrator who acts in your name' }),
+    means: oneOf(sessionMethods, { description: 'how the session was opened' }),
     current: T.Boolean({ description: 'true for the session of this request' }),
     createdAt: Timestamp,
     lastUsedAt: Timestamp,

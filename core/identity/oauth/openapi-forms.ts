@@ -58,7 +58,7 @@ const client = {
 export const TOKEN_FORM = formOf(
   {
     grant_type: {
-      description: '`authorization_code` exchanges a code, `refresh_token` a refresh token',
+      description: 'what is exchanged for an access token',
       values: ['authorization_code', 'refresh_token'],
       example: 'authorization_code',
     },

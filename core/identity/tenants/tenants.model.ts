@@ -11,9 +11,7 @@ export type TenantRole = (typeof tenantRoles)[number]
 /** Number of days in which the deletion of a tenant can be cancelled. */
 export const DELETION_DELAY_DAYS = 30
 
-const Role = oneOf(tenantRoles, {
-  description: 'member: views the tenant and its projects; admin: also manages them and the members; owner: may also delete the tenant',
-})
+const Role = oneOf(tenantRoles)
 
 const limit = (description: string, maximum = 100_000) => T.Integer({ minimum: 1, maximum, description })
 const limits = {

@@ -12,7 +12,7 @@ export const Subscription = named(
   T.Object({
     storeId: Id,
     plan: T.String({ description: 'the code of the plan that the store has now' }),
-    status: oneOf(subscriptionStatuses, { description: '`cancelled` and `expired`: the store has the free plan' }),
+    status: oneOf(subscriptionStatuses),
     periodStart: Nullable(Timestamp),
     periodEnd: Nullable(Timestamp, { description: 'null: the plan is free' }),
     nextPlan: Nullable(T.String(), { description: 'plan from the next period on, if it differs' }),
@@ -26,7 +26,7 @@ export type Subscription = Static<typeof Subscription>
 const lineKinds = ['month', 'rest', 'unused', 'extra_orders'] as const
 /** Line of an invoice in the API format. */
 export const InvoiceLine = T.Object({
-  kind: oneOf(lineKinds, { description: '`rest` and `unused`: the new and the old plan for the rest of the period' }),
+  kind: oneOf(lineKinds, { description: 'what it charges or credits' }),
   plan: T.String(),
   quantity: T.Integer(),
   amount: Sum('of the whole line; negative for a deduction'),

@@ -48,7 +48,7 @@ export const ReleaseRequest = named(
   exact({
     storeId: T.Optional(Id),
     orderId: Id,
-    outcome: T.Optional(oneOf(callOutcomeNames, { default: 'given_back', description: '`given_back`: no call was made' })),
+    outcome: T.Optional(oneOf(callOutcomeNames, { default: 'given_back', description: 'what the call led to' })),
     until: T.Optional({ ...Timestamp, description: 'for `postponed`: time of the next call' }),
     reason: T.Optional(Text(500)),
   }),

@@ -26,12 +26,8 @@ export const Erasure = named(
   T.Object({
     id: Id,
     storeId: Id,
-    cause: oneOf(erasureCauses, {
-      description: '`request`: requested here; `shop`: requested by a connected shop; `retention`: by the setting of the store',
-    }),
-    state: oneOf(['running', 'done'], {
-      description: '`running`: continues in the background, also after a restart; `done`: no data names the person any more',
-    }),
+    cause: oneOf(erasureCauses),
+    state: oneOf(['running', 'done']),
     customers: T.Integer(),
     orders: T.Integer(),
     parcels: T.Integer(),

@@ -37,7 +37,7 @@ export const WebhookEndpoint = named(
     ordered: Ordered,
     maxPerSecond: Nullable(MaxPerSecond),
     enabled: T.Boolean(),
-    disabledReason: Nullable(oneOf(['by_owner', 'gone', 'failing'], { description: 'gone: it answered 410; failing: for 5 days' })),
+    disabledReason: Nullable(oneOf(['by_owner', 'gone', 'failing'], { description: 'why it is disabled; null while it is enabled' })),
     failingSince: Nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -10,10 +10,7 @@ export const NewDomain = named(
 /** Type of {@link NewDomain}. */
 export type NewDomain = Static<typeof NewDomain>
 
-const State = oneOf(domainStates, {
-  description:
-    '`pending`: its proof was not found yet; `verified`: proven, but it does not point here yet; `live`: it points here; `failing`: it no longer points here; `failed`: no longer checked, until a check is requested',
-})
+const State = oneOf(domainStates)
 const DnsRecord = T.Object({ type: oneOf(['TXT', 'CNAME', 'A']), name: T.String(), value: T.String() })
 
 /** Domain of a store, with the DNS records that it needs. */

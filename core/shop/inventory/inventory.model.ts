@@ -49,7 +49,7 @@ const UnitCost = T.Number({ minimum: 0, maximum: 1e11, 'x-decimals': 4, descript
 const Reference = T.String({ pattern: '^[^\\u0000]+$', maxLength: 200, description: "the caller's own number for it" })
 const Note = T.String({ pattern: '^[^\\u0000]*$', maxLength: 2000 })
 
-const Role = oneOf(['in', 'out'], { description: 'on convert: "in" is consumed, "out" is produced' })
+const Role = oneOf(['in', 'out'], { description: 'side of a conversion' })
 
 /** Leg of an operation in a request. */
 export const NewLeg = named(

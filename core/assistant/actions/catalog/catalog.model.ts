@@ -20,7 +20,7 @@ export const NewCatalog = named(
     by: T.Optional(
       oneOf(['product', 'variant'], {
         default: 'product',
-        description: 'one row for each product, with the id that order events carry, or one for each variant',
+        description: 'what a row of the catalogue stands for',
       }),
     ),
     brand: T.Optional({ ...Text(100, 1), description: 'brand of products without a vendor; by default the name of the store' }),

@@ -47,7 +47,7 @@ export const ProxyAnswer = named(
     status: T.Integer(),
     headers: MapOf(60, T.String(), { maxProperties: 20, description: 'headers that describe the body; no cookies' }),
     body: T.String({ description: 'up to 1 MiB' }),
-    encoding: oneOf(['utf8', 'base64'], { description: 'encoding of the body: base64 when it is not UTF-8 text' }),
+    encoding: oneOf(['utf8', 'base64'], { description: 'encoding of the body' }),
   }),
 )
 /** Type of {@link ProxyAnswer}. */

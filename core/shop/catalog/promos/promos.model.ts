@@ -18,7 +18,7 @@ export const Promo = named(
   'Promo',
   T.Object({
     code: Code,
-    kind: oneOf(promoKinds, { description: '`percent` or a `fixed` amount off the goods, or `free_shipping`' }),
+    kind: oneOf(promoKinds, { description: 'what the customer saves' }),
     value: T.Number({ minimum: 0, maximum: 1e9, 'x-decimals': 4, description: 'percent, or an amount; 0 for free_shipping' }),
     minimumSubtotal: T.Optional(Money),
     maximumDiscount: T.Optional(Nullable(Money, { description: 'highest discount' })),
