@@ -3,6 +3,8 @@ import { FairQueue } from '../lib/async/fair-queue.ts'
 import { ApiError } from './errors/errors.ts'
 
 const MINUTE_MS = 60_000
+/** Longest wait for a place in {@link queueByOwner}. Callers who are told to retry know more than those who hear nothing. */
+const WAIT_MAX_MS = 15_000
 
 /** Counts one use per minute under the name `what`. Throws `rate_limited` after `most` uses. */
 export async function assertRate({ shared }: { readonly shared: SharedState }, what: string, most: number): Promise<void> {
@@ -20,8 +22,7 @@ export function limitConcurrency(most: { readonly own: number; readonly all: num
   const running = new Map<string, number>()
   return async <V>(ownerId: string, work: () => Promise<V>): Promise<V> => {
     const [own, all] = [running.get(ownerId) ?? 0, running.values().reduce((sum, count) => sum + count, 0)]
-    if (own >= most.own || all >= most.all)
-      throw new ApiError('unavailable', `${message} Try again in a few seconds.`, { headers: { 'retry-after': '3' } })
+    if (own >= most.own || all >= most.all) throw overloadError(message)
     running.set(ownerId, own + 1)
     try {
       return await work()
@@ -38,6 +39,8 @@ interface Bounds {
   readonly own: number
   readonly all: number
   readonly waiting: number
+  /** Milliseconds that work waits at most; 15 s if it is left out. */
+  readonly waitMs?: number
 }
 
 interface Waiter {
@@ -47,11 +50,13 @@ interface Waiter {
 
 /**
  * Returns a function that runs limited work at once in this process. Others wait, and owners take turns. It throws `unavailable` with the
- * `message` if too many of one owner wait. It rejects with the reason of `signal` if the caller leaves while waiting.
+ * `message` if too many of one owner wait, or if the wait is too long. It rejects with the reason of `signal` if the caller leaves while
+ * waiting.
  */
-export function queueByOwner({ own, all, waiting: waitingMax }: Bounds, message: string) {
+export function queueByOwner({ own, all, waiting: waitingMax, waitMs = WAIT_MAX_MS }: Bounds, message: string) {
   const waiting = new FairQueue<Waiter>()
   const running = new Map<string, number>()
+  const overloaded = () => overloadError(message)
   let total = 0
   const hasCapacity = (owner: string) => (running.get(owner) ?? 0) < own
 
@@ -74,19 +79,23 @@ export function queueByOwner({ own, all, waiting: waitingMax }: Bounds, message:
   async function admit(owner: string, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const applicant: Waiter = { start: resolve, leave: reject }
-    const leave = () => {
-      if (waiting.remove(applicant)) applicant.leave(signal?.reason)
+    const leave = (reason: unknown) => {
+      if (waiting.remove(applicant)) applicant.leave(reason)
     }
+    const abort = () => leave(signal?.reason)
     signal?.throwIfAborted()
-    signal?.addEventListener('abort', leave)
+    signal?.addEventListener('abort', abort)
+    const patience = setTimeout(() => leave(overloaded()), waitMs)
     waiting.push(owner, applicant)
     startNext()
-    await promise.finally(() => signal?.removeEventListener('abort', leave))
+    await promise.finally(() => {
+      clearTimeout(patience)
+      signal?.removeEventListener('abort', abort)
+    })
   }
 
   return async <V>(owner: string, work: () => Promise<V>, signal?: AbortSignal): Promise<V> => {
-    if (waiting.sizeOf(owner) >= waitingMax)
-      throw new ApiError('unavailable', `${message} Try again in a few seconds.`, { headers: { 'retry-after': '3' } })
+    if (waiting.sizeOf(owner) >= waitingMax) throw overloaded()
     await admit(owner, signal)
     try {
       return await work()
@@ -96,3 +105,6 @@ export function queueByOwner({ own, all, waiting: waitingMax }: Bounds, message:
     }
   }
 }
+
+const overloadError = (message: string) =>
+  new ApiError('unavailable', `${message} Try again in a few seconds.`, { headers: { 'retry-after': '3' } })

@@ -102,6 +102,15 @@ test('batches of addresses that wait for their turn are all answered', async () 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
 }, 120_000)
 
+test('forty large batches of invented addresses are each answered: with the places, or with when to try again', async () => {
+  const body = invented()
+  const answers = await Promise.all(Array.from({ length: TOGETHER }, () => post('/v1/geo/resolve/batch', body, loud.key)))
+  expect(answers.map(({ status }) => status)).toContain(200)
+  for (const { status, headers } of answers) {
+    if (status !== 200) expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
+  }
+}, 120_000)
+
 test('forty orders of nobody with 9,999 lines each leave another tenant served', async () => {
   const order = {
     storeId: loud.storeId,

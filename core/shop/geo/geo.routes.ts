@@ -26,7 +26,7 @@ import { searchPlaces } from '../../platform/geo/resolve/search.ts'
 import { borderResponse } from '../../platform/geo/shapes/polygons.ts'
 
 /** Limits the batches that are resolved at once. */
-const limitBatches = queueByOwner({ own: 2, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
+const limitBatches = queueByOwner({ own: 1, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
 

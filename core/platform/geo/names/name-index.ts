@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts'
+import { bitCount, editDistance, isTooFar } from './edit-distance.ts'
 import { fold, isArabic, letterMask, removeArticles, removeSpaces, soundKey } from './fold.ts'
 import { LetterPairIndex } from './letter-pairs.ts'
 import { PrefixIndex } from './prefix-index.ts'
@@ -33,6 +33,8 @@ interface Entry {
   readonly bare: string
   readonly sound: string
   readonly mask: number
+  readonly tightMask: number
+  readonly soundMask: number
   readonly arabic: boolean
 }
 
@@ -44,6 +46,8 @@ export interface NameQuery {
   readonly bare: string
   readonly sound: string
   readonly mask: number
+  readonly tightMask: number
+  readonly soundMask: number
   readonly arabic: boolean
 }
 
@@ -57,13 +61,16 @@ const QUALITY: Readonly<Record<MatchKind, number>> = { exact: 4, folded: 3, code
 export function toQuery(text: string, folded = fold(text)): NameQuery {
   const tight = removeSpaces(folded)
   const short = removeArticles(folded)
+  const sound = soundKey(short)
   return {
     folded,
     spelling: spell(text),
     tight,
     bare: short,
-    sound: soundKey(short),
+    sound,
     mask: letterMask(short),
+    tightMask: letterMask(tight),
+    soundMask: letterMask(sound),
     arabic: isArabic(tight),
   }
 }
@@ -199,20 +206,17 @@ function compare(entry: Entry, query: NameQuery, least: number): NameHit | null 
   const longest = Math.max(entry.bare.length, query.bare.length)
   const limit = (1 - least) * longest
   if (bitCount(entry.mask ^ query.mask) > 2 * limit + 3) return null
-  let cost = editDistance(query.bare, entry.bare, limit)
-  if (entry.tight !== entry.bare || query.tight !== query.bare)
-    cost = Math.min(cost, editDistance(query.tight, entry.tight, Math.min(cost, limit)))
-  if (cost > 0.5 && !entry.arabic) {
+  let cost = isTooFar(query.mask, entry.mask, limit) ? Infinity : editDistance(query.bare, entry.bare, limit)
+  let reach = Math.min(cost, limit)
+  if ((entry.tight !== entry.bare || query.tight !== query.bare) && !isTooFar(query.tightMask, entry.tightMask, reach)) {
+    cost = Math.min(cost, editDistance(query.tight, entry.tight, reach))
+    reach = Math.min(cost, limit)
+  }
+  if (cost > 0.5 && !entry.arabic && !isTooFar(query.soundMask, entry.soundMask, reach)) {
     // Adds a small cost to matches by sound.
-    const heard = editDistance(query.sound, entry.sound, Math.min(cost, limit)) * (longest / entry.sound.length) + 0.4
+    const heard = editDistance(query.sound, entry.sound, reach) * (longest / entry.sound.length) + 0.4
     cost = Math.min(cost, heard)
   }
   const similarity = 1 - cost / longest
   return similarity < least ? null : { id: entry.id, kind: 'fuzzy', similarity: Math.min(similarity, 0.98), cost }
-}
-
-function bitCount(value: number): number {
-  let bits = value - ((value >>> 1) & 0x55555555)
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
-  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
 }
