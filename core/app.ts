@@ -29,7 +29,7 @@ export function buildApp(context: Context) {
     .use(requestContext(context.config.corsOrigins))
     .use(errorEnvelope(context.log, context.bodies))
     .use(requestLog(context.log))
-    .use(rejectUnknownHosts(context, (host) => context.doorkeeper.isProven(host)))
+    .use(rejectUnknownHosts(context, (host) => context.provenHosts.isProven(host)))
     .use(readYourWrites(context))
   const describeAll = () => buildOpenApi(app, about, [context.config.publicUrl ?? '/'], wording)
   const parts: AnyElysia[] = [

@@ -8,20 +8,20 @@ interface Answered {
   readonly request: Request
   readonly set: { headers: Record<string, string | number> }
   readonly responseValue: unknown
-  /** Caller's standing in a storefront. Public responses may be cached by shared caches. */
-  readonly standing?: string
+  /** Caller's audience in a storefront. Public responses may be cached by shared caches. */
+  readonly audience?: string
 }
 
 /**
  * Handles `afterHandle`: sets the ETag and cache headers, and answers 304 if the client has the current version (RFC 9110, section 13.1.2).
  */
 export const answerNotModified: (context: object) => void = (context): Response | undefined => {
-  const { request, set, responseValue, standing } = context as Answered
+  const { request, set, responseValue, audience } = context as Answered
   if (responseValue instanceof Response) return undefined
   const etag = `W/"${sha256(JSON.stringify(responseValue)).slice(0, TAG_CHARS)}"`
   const headers = {
     etag,
-    'cache-control': standing === 'public' ? `public, max-age=${PUBLIC_SECONDS}` : 'private, no-cache',
+    'cache-control': audience === 'public' ? `public, max-age=${PUBLIC_SECONDS}` : 'private, no-cache',
     vary: set.headers.vary === undefined ? 'authorization' : `${set.headers.vary}, authorization`,
   }
   Object.assign(set.headers, headers)

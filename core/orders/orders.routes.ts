@@ -111,7 +111,7 @@ export function orderRoutes(context: Context) {
     )
     .post(
       '/calculate',
-      async ({ store, standing, body }) => ({ data: await calculateOrder(sql, store, body, orderSourceOf({ store, standing })) }),
+      async ({ store, audience, body }) => ({ data: await calculateOrder(sql, store, body, orderSourceOf({ store, audience })) }),
       {
         storefront: ['agent', 'orders:write'],
         body: OrderCalculation,

@@ -9,7 +9,7 @@ declare module '../../context.ts' {
     /** Sessions of this process with MCP servers. */
     readonly mcpSessions: McpSessions
     /** Cached lists of their tools. */
-    readonly mcpLists: ToolListCache
+    readonly mcpToolLists: ToolListCache
   }
 }
 
@@ -24,7 +24,7 @@ export default feature('mcp', {
   routes: [mcpServers, mcpCallbacks],
   async setup() {
     const mcpSessions = new McpSessions()
-    return { services: { mcpSessions, mcpLists: new ToolListCache() }, close: () => mcpSessions.close() }
+    return { services: { mcpSessions, mcpToolLists: new ToolListCache() }, close: () => mcpSessions.close() }
   },
   jobs: {
     'mcp.forget': {

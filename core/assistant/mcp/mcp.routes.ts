@@ -31,7 +31,7 @@ const Written = T.String({ maxLength: 4000 })
 export function mcpServers(context: Context) {
   const clearCaches = (id: string) => {
     context.mcpSessions.closeServer(id)
-    context.mcpLists.evict(id)
+    context.mcpToolLists.evict(id)
   }
   return new Elysia({ name: 'mcp servers', prefix: '/v1/chat/mcp-servers' })
     .use(context.authority)

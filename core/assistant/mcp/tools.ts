@@ -11,7 +11,7 @@ import type { ListedTool, ToolList } from './tool-list-cache.ts'
 import { prefixesOf, toolName } from './tool-names.ts'
 import { formatToolResult } from './tool-result.ts'
 
-type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'egress' | 'mcpSessions' | 'mcpLists'>
+type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'egress' | 'mcpSessions' | 'mcpToolLists'>
 
 /** Tool of an MCP server, for the conversations of one user. */
 export interface ExternalTool {
@@ -52,7 +52,7 @@ const keyOf = ({ id, updatedAt }: McpServerRow, userId: string) => `${id} ${user
 /** Returns the tools that a server offers to a user, from the cache unless `refresh` is set. Throws `ApiError`. */
 export function listServerTools(needs: Needs, server: McpServerRow, userId: string, refresh = false): Promise<ToolList> {
   const read = () => requestTools(needs, server, userId)
-  return refresh ? needs.mcpLists.refresh(keyOf(server, userId), read) : needs.mcpLists.get(keyOf(server, userId), read)
+  return refresh ? needs.mcpToolLists.refresh(keyOf(server, userId), read) : needs.mcpToolLists.get(keyOf(server, userId), read)
 }
 
 async function requestTools(needs: Needs, server: McpServerRow, userId: string): Promise<ToolList> {

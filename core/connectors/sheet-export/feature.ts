@@ -12,7 +12,7 @@ import { writeSheet } from './write-sheet.ts'
 const ROWS = `Marks the order's row in each spreadsheet that it belongs to; the job sheets.writeDue writes it. Orders change in many places and in
   bulk; a subscriber would cost a round trip for each order.`
 
-export default feature('sheets', {
+export default feature('sheet-export', {
   routes: [sheetsSignInRoutes],
   operations: {
     spreadsheet: {

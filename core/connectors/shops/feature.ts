@@ -22,7 +22,7 @@ import { pushStatuses, requestDueStatusPushes } from './stock/push-status.ts'
 import { pushStock, requestDueStockPushes } from './stock/push-stock.ts'
 import { pushTriggers } from './stock/push-triggers.ts'
 
-export default feature('channels', {
+export default feature('shops', {
   routes: [connectorRoutes, inboxRoutes, connectorSetupRoutes, rowSourceRoutes, connectorWebhookRoutes],
   operations: { connector: { products: lookUpProducts, ownProducts: lookUpOwnProducts } },
   webhooks: {

@@ -23,7 +23,7 @@ declare module '../../context.ts' {
     /** OAuth apps by `client_id`, cached until they change. */
     readonly clientApps: CredentialCache<App>
     readonly documentApps: DocumentApps
-    readonly tokens: TokenStore
+    readonly tokenStore: TokenStore
   }
 }
 
@@ -33,7 +33,7 @@ export default feature('oauth', {
     services: {
       clientApps: credentialCaches.open<App>(),
       documentApps: openDocumentApps({ sql, outbound }),
-      tokens: openTokenStore(sql),
+      tokenStore: openTokenStore(sql),
     },
   }),
   routes: [authorizePages, oauthServer, connectedApps],

@@ -7,7 +7,7 @@ import { assertSignInMethodLeft, unlinkAllProviders } from './unlink.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    readonly socialKeys: ProviderKeys
+    readonly providerKeys: ProviderKeys
   }
 }
 
@@ -20,7 +20,7 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('social', {
-  setup: async ({ outbound }) => ({ services: { socialKeys: openProviderKeys(outbound) } }),
+  setup: async ({ outbound }) => ({ services: { providerKeys: openProviderKeys(outbound) } }),
   routes: [social],
   jobs: {
     'social.giveUp': { work: revokeAtProvider },

@@ -5,7 +5,7 @@ import { projects } from './projects.routes.ts'
 import { enqueueDueRemovals, removeTenant } from './removal/removal.ts'
 import { tenants } from './tenants.routes.ts'
 
-export default feature('projects', {
+export default feature('tenants', {
   routes: [tenants, projects],
   jobs: {
     'tenants.removeDue': { schedule: '17 * * * *', work: enqueueDueRemovals },

@@ -19,19 +19,19 @@ export interface ProjectAccess {
   /** True when the tenant is being deleted. */
   readonly isLeaving: boolean
   /** Access of the user: to manage, to view, or none. */
-  readonly standing: 'steers' | 'sees' | null
+  readonly access: 'manage' | 'view' | null
 }
 
 /** Finds a project and the access of a user to it. Returns undefined when the project does not exist. */
 export async function findProjectAccess(sql: Queryable, id: string, userId: string | null): Promise<ProjectAccess | undefined> {
   const [found] = await sql<(Project & Omit<ProjectAccess, 'project'>)[]>`
     select p.*, t.deletes_at is not null as is_leaving,
-      case when exists (select 1 from projects_steered_by(${userId}) s where s.project_id = p.id) then 'steers'
-        when exists (select 1 from tenant_members m where m.tenant_id = p.tenant_id and m.user_id = ${userId}) then 'sees' end as standing
+      case when exists (select 1 from projects_steered_by(${userId}) s where s.project_id = p.id) then 'manage'
+        when exists (select 1 from tenant_members m where m.tenant_id = p.tenant_id and m.user_id = ${userId}) then 'view' end as access
     from projects p join tenants t on t.id = p.tenant_id where p.id = ${id}`
   if (!found) return undefined
-  const { isLeaving, standing, ...project } = found
-  return { project, isLeaving, standing }
+  const { isLeaving, access, ...project } = found
+  return { project, isLeaving, access }
 }
 
 /** Lists a page of the projects in a scope, without those of tenants that are being deleted. */

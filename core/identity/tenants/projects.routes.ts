@@ -24,19 +24,19 @@ export const projects = (context: Context) =>
     .use(context.auth)
     .macro('visibleProject', (scope: Scope) => ({
       access: scope,
-      resolve: async (route: object) => ({ project: await requireProject(context, callerOf(route), pathIdOf(route), 'sees') }),
+      resolve: async (route: object) => ({ project: await requireProject(context, callerOf(route), pathIdOf(route), 'view') }),
       detail: { 'x-role': 'member of the tenant, or admin of the project' } as OperationAccess,
     }))
     .macro('managedProject', (scope: Scope) => ({
       access: scope,
-      resolve: async (route: object) => ({ project: await requireProject(context, callerOf(route), pathIdOf(route), 'steers') }),
+      resolve: async (route: object) => ({ project: await requireProject(context, callerOf(route), pathIdOf(route), 'manage') }),
       detail: { 'x-role': 'admin of the project' } as OperationAccess,
     }))
     .macro('projectForKeys', (scope: Scope) => ({
       access: scope,
       resolve: async (route: object) => {
         assertDirectUser(callerOf(route).person)
-        return { project: await requireProject(context, callerOf(route), pathIdOf(route), 'steers') }
+        return { project: await requireProject(context, callerOf(route), pathIdOf(route), 'manage') }
       },
       detail: { 'x-role': 'admin of the project' } as OperationAccess,
     }))

@@ -56,22 +56,22 @@ export async function requireProject(
   { sql }: Pick<Context, 'sql'>,
   caller: Principal,
   id: string,
-  needed: 'sees' | 'steers',
+  needed: 'view' | 'manage',
 ): Promise<Project> {
   const found = await findProjectAccess(sql, id, caller.person?.id ?? null)
-  const standing = found && accessOf(caller, found)
-  if (!found || !standing) throw notFound('The project')
+  const access = found && accessOf(caller, found)
+  if (!found || !access) throw notFound('The project')
   if (found.isLeaving) throw tenantDeletingError()
-  if (needed === 'steers' && standing === 'sees')
+  if (needed === 'manage' && access === 'view')
     throw new ApiError('forbidden', 'Members of a tenant can only view its projects. Its owner and admins can manage them.')
   return found.project
 }
 
 /** Returns the access of a caller: platform administrators manage everything, keys the projects of their tenant. */
-function accessOf(caller: Principal, { project, standing }: ProjectAccess): ProjectAccess['standing'] {
-  if (isAdmin(caller)) return 'steers'
-  if (caller.person) return standing
-  return caller.project?.tenantId === project.tenantId ? 'steers' : null
+function accessOf(caller: Principal, { project, access }: ProjectAccess): ProjectAccess['access'] {
+  if (isAdmin(caller)) return 'manage'
+  if (caller.person) return access
+  return caller.project?.tenantId === project.tenantId ? 'manage' : null
 }
 
 /** Changes a project and evicts its cached credentials. */

@@ -13,7 +13,7 @@ declare module '../../data/jobs.ts' {
 const KEPT_DAYS = 90
 const BATCH = 5_000
 
-export default feature('people', {
+export default feature('users', {
   routes: [users, admins, notifications],
   jobs: {
     'people.forgetNotifications': {

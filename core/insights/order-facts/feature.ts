@@ -6,7 +6,7 @@ import { countingTriggers } from './counting-triggers.ts'
 import { viewRoutes } from './views.routes.ts'
 
 /** Figures of a store's orders, counted by day, and of the views of its pages. */
-export default feature('analytics', {
+export default feature('order-facts', {
   routes: [lorRoutes, orderAnalyticsRoutes, viewRoutes],
   triggers: countingTriggers,
   jobs: {

@@ -11,8 +11,8 @@ export const viewRoutes = (context: Context) => {
   const count = createViewCounter(context.sql)
   return new Elysia({ name: 'views', prefix: '/v1/stores' }).use(context.authority).post(
     '/:storeId/views',
-    async ({ store, standing, address, body }) => {
-      await recordView(context, count, store, body, standing === 'public' ? networkOf(address) : null)
+    async ({ store, audience, address, body }) => {
+      await recordView(context, count, store, body, audience === 'public' ? networkOf(address) : null)
       return { data: { counted: true } }
     },
     {

@@ -9,7 +9,7 @@ declare module '../../context.ts' {
   }
 }
 
-export default feature('gateway', {
+export default feature('egress', {
   async setup({ database, log }) {
     // Uses its own pool: a call to a carrier has a deadline and must not wait behind bulk work.
     const sql = database.pool(3)

@@ -23,7 +23,7 @@ declare module '../../data/jobs.ts' {
 
 declare module '../../context.ts' {
   interface Services {
-    readonly outcomes: OutcomeNotifier
+    readonly outcomeNotifier: OutcomeNotifier
   }
 }
 
@@ -40,8 +40,8 @@ export default feature('parcels', {
     },
   },
   async setup({ shared }) {
-    const outcomes = await openOutcomeNotifier(shared)
-    return { services: { outcomes }, close: () => outcomes.close() }
+    const outcomeNotifier = await openOutcomeNotifier(shared)
+    return { services: { outcomeNotifier }, close: () => outcomeNotifier.close() }
   },
   start: startSender,
   jobs: {

@@ -10,7 +10,7 @@ import { syncOrders } from './sync-orders.ts'
 import { traceRoutes } from './traces.routes.ts'
 
 /** Tracking of parcels: callbacks, polling, synchronisation and status rules. */
-export default feature('news', {
+export default feature('tracking', {
   routes: [statusRuleRoutes, traceRoutes],
   operations: {
     carrier: {

@@ -31,14 +31,14 @@ declare module '../../platform/webhooks/events.ts' {
 declare module '../../context.ts' {
   interface Services {
     /** App stores in which apps sell months of plans. */
-    readonly inAppShops: { readonly app_store: AppStore; readonly play_store: PlayStore }
+    readonly appStores: { readonly app_store: AppStore; readonly play_store: PlayStore }
   }
 }
 
 /** Declares stores' subscriptions: plans, invoices, payments, limits and in-app purchases. */
-export default feature('subscriptions', {
+export default feature('billing', {
   setup: async ({ config, outbound }) => ({
-    services: { inAppShops: { app_store: await openAppStore(config), play_store: await openPlayStore(config, outbound) } },
+    services: { appStores: { app_store: await openAppStore(config), play_store: await openPlayStore(config, outbound) } },
   }),
   routes: [plans, subscriptions, subscriptionPayments, subscriptionProofs],
   events,
@@ -50,7 +50,7 @@ export default feature('subscriptions', {
     'subscriptions.read': { work: (context, { paymentId }) => pollPayment(context, paymentId) },
     'subscriptions.expire': { work: (context, { paymentId }) => expirePayment(context, paymentId) },
     'subscriptions.hearVoided': { schedule: '41 */4 * * *', work: applyVoidedPurchases },
-    'subscriptions.acknowledge': { work: ({ inAppShops }, purchase) => inAppShops.play_store.acknowledge(purchase) },
+    'subscriptions.acknowledge': { work: ({ appStores }, purchase) => appStores.play_store.acknowledge(purchase) },
   },
   subscribers: {
     ...planLimitSubscribers,

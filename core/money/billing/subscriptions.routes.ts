@@ -132,7 +132,7 @@ export function subscriptions(context: Context) {
     .post(
       '/subscriptions/app-store/notifications',
       async ({ body }) => {
-        const refunded = await context.inAppShops.app_store.verifyNotification(body.signedPayload)
+        const refunded = await context.appStores.app_store.verifyNotification(body.signedPayload)
         if (refunded) await applyPurchaseRefund(sql, refunded)
         return { received: true }
       },

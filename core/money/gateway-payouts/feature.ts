@@ -23,7 +23,7 @@ declare module '../../platform/webhooks/events.ts' {
 }
 
 /** Declares gateway payouts: transfers to the bank of what customers paid, reconciled line by line with payments and refunds. */
-export default feature('payouts', {
+export default feature('gateway-payouts', {
   routes: [gatewayPayouts],
   events,
   jobs: {

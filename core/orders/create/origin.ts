@@ -9,8 +9,8 @@ const SOURCES = { key: 'api', member: 'member', public: 'storefront' } as const
  * Returns the source of an order, from the audience of its caller. Throws `unauthenticated` for the public when the store takes no public
  * orders.
  */
-export function orderSourceOf({ store, standing }: { store: Store; standing: Audience }): OrderRow['source'] {
-  if (standing === 'public' && store.settings.publicOrders === false)
+export function orderSourceOf({ store, audience }: { store: Store; audience: Audience }): OrderRow['source'] {
+  if (audience === 'public' && store.settings.publicOrders === false)
     throw new ApiError('unauthenticated', 'This store accepts orders only from its members and API keys.')
-  return SOURCES[standing]
+  return SOURCES[audience]
 }

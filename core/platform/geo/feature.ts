@@ -9,7 +9,7 @@ import { type ImportedCountries, openImportedCountries } from './import/imported
 
 declare module '../../context.ts' {
   interface Services {
-    readonly imports: ImportedCountries
+    readonly importedCountries: ImportedCountries
   }
 }
 
@@ -17,10 +17,10 @@ declare module '../../context.ts' {
 export default feature('geo', {
   async setup({ sql, log }) {
     for (const catalogue of ofCode) await loadCatalogue(sql, catalogue)
-    const imports = openImportedCountries(sql, log)
-    await imports.reload()
-    return { services: { imports }, close: () => imports.clear() }
+    const importedCountries = openImportedCountries(sql, log)
+    await importedCountries.reload()
+    return { services: { importedCountries }, close: () => importedCountries.clear() }
   },
-  start: async ({ imports }) => imports.watch(),
+  start: async ({ importedCountries }) => importedCountries.watch(),
   routes: [countryRoutes, stateRoutes, cityRoutes, citySearchRoutes],
 })

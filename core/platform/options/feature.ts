@@ -6,7 +6,7 @@ import { type OptionCache, openOptionCache } from './options.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    readonly options: OptionCache
+    readonly optionCache: OptionCache
   }
 }
 
@@ -15,7 +15,7 @@ export default feature('options', {
   async setup({ sql, shared }) {
     await loadCurrencies(sql)
     const { options, close } = await openOptionCache(sql, shared)
-    return { services: { options }, close }
+    return { services: { optionCache: options }, close }
   },
   routes: [currencyRoutes, optionRoutes],
 })

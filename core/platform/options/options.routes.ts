@@ -11,7 +11,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Configurat
 const ByKey = T.Object({ key: OptionKey })
 
 /** Builds the routes of the platform's options and public configuration. */
-export const optionRoutes = ({ auth, sql, config, options: optionCache }: Context) =>
+export const optionRoutes = ({ auth, sql, config, optionCache }: Context) =>
   new Elysia({ name: 'options', prefix: '/v1' })
     .use(auth)
     .get(

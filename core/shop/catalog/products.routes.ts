@@ -33,8 +33,8 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Products']
 const ById = T.Object({ id: Id })
 
 /** Presents products as the caller may see them. */
-const presentFor = (sql: Queryable, store: Store, standing: Audience, rows: readonly ProductRow[]) =>
-  standing === 'public' ? presentPublicProducts(sql, store, rows) : presentProducts(sql, store, rows)
+const presentFor = (sql: Queryable, store: Store, audience: Audience, rows: readonly ProductRow[]) =>
+  audience === 'public' ? presentPublicProducts(sql, store, rows) : presentProducts(sql, store, rows)
 
 /** Routes of the catalogue: whole for members and API keys of the store, active products for the public. */
 export function products(context: Context) {
@@ -48,13 +48,13 @@ export function products(context: Context) {
     .macro('shownProduct', visibleProductMacro(context))
     .get(
       '',
-      async ({ store, standing, query, request: { signal } }) => {
+      async ({ store, audience, query, request: { signal } }) => {
         const read = () =>
-          readList(sql, productList, query, (reader, asked) => listProducts(reader, stockScopeOf(store), asked, standing === 'public'))
+          readList(sql, productList, query, (reader, asked) => listProducts(reader, stockScopeOf(store), asked, audience === 'public'))
         const isByStock = 'filter[inStock]' in query || 'inStock' in query
         // Waits before a connection is taken: those who wait would hold all of them.
         const found = await (isByStock ? byStock(store.id, read, signal) : read())
-        return { ...found, data: await presentFor(sql, store, standing, found.data) }
+        return { ...found, data: await presentFor(sql, store, audience, found.data) }
       },
       {
         afterHandle: answerNotModified,
@@ -80,8 +80,8 @@ export function products(context: Context) {
     )
     .get(
       '/random',
-      async ({ store, standing, query }) => ({
-        data: await presentFor(sql, store, standing, await listRandomProducts(sql, store.id, query.limit ?? 20)),
+      async ({ store, audience, query }) => ({
+        data: await presentFor(sql, store, audience, await listRandomProducts(sql, store.id, query.limit ?? 20)),
         nextCursor: null,
       }),
       {
@@ -93,7 +93,7 @@ export function products(context: Context) {
     )
     .get(
       '/:id',
-      async ({ product, store, standing }) => ({ data: expectOne<VisibleProduct>(await presentFor(sql, store, standing, [product])) }),
+      async ({ product, store, audience }) => ({ data: expectOne<VisibleProduct>(await presentFor(sql, store, audience, [product])) }),
       {
         afterHandle: answerNotModified,
         shownProduct: ['viewer', 'products:read'],

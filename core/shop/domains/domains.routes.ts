@@ -68,7 +68,7 @@ export const certificateCheck = (context: Context) =>
   new Elysia({ name: 'domain asking', prefix: '/v1/domains' }).use(context.auth).get(
     '/ask',
     async ({ query, request, address }) => {
-      await context.doorkeeper.assertCertificateAllowed(query.domain, { address, headers: request.headers, token: query.token })
+      await context.provenHosts.assertCertificateAllowed(query.domain, { address, headers: request.headers, token: query.token })
       return { data: { domain: query.domain } }
     },
     {

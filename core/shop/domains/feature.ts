@@ -9,13 +9,13 @@ declare module '../../context.ts' {
   interface Services {
     readonly dns: Dns
     /** Hosts of stores, for certificates and for requests by those hosts. */
-    readonly doorkeeper: ProvenHosts
+    readonly provenHosts: ProvenHosts
   }
 }
 
 /** Domains of stores: their proof by DNS, and certificates for them. */
 export default feature('domains', {
-  setup: async (before) => ({ services: { dns: openDns(before.config.dnsServers), doorkeeper: openProvenHosts(before) } }),
+  setup: async (before) => ({ services: { dns: openDns(before.config.dnsServers), provenHosts: openProvenHosts(before) } }),
   routes: [domains, certificateCheck],
   jobs: {
     'domains.look': {

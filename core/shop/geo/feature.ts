@@ -9,7 +9,7 @@ declare module '../../context.ts' {
 }
 
 /** Resolves addresses for projects, in the country of their store. */
-export default feature('projectGeo', {
+export default feature('project-geo', {
   setup: async (before) => ({ services: { defaultCountries: openDefaultCountries(before) } }),
   routes: [geoRoutes],
 })

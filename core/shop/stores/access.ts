@@ -166,21 +166,21 @@ export async function accessStorefront(
   caller: Principal | null,
   storeId: string | undefined,
   needed: readonly [role: Role, scope: Scope],
-): Promise<{ store: Store; standing: Audience }> {
+): Promise<{ store: Store; audience: Audience }> {
   if (caller?.project) {
     assertCanUse(caller, needed[1])
-    return { store: await resolveStore(context, caller, storeId, needed), standing: 'key' }
+    return { store: await resolveStore(context, caller, storeId, needed), audience: 'key' }
   }
   if (storeId === undefined) throw invalidValue('/query/storeId', 'Name the store: send storeId.')
   const person = caller?.person
   const membership = person && !person.isAdmin && (await findMembership(context.sql, storeId, person.id))
   // Members need the right for everything but reading what the public may read.
   const actsAsMember = person?.isAdmin || (membership && (needed[0] !== 'viewer' || hasRight(membership, needed)))
-  if (caller && actsAsMember) return { store: await accessStore(context, caller, storeId, needed), standing: 'member' }
+  if (caller && actsAsMember) return { store: await accessStore(context, caller, storeId, needed), audience: 'member' }
   const [store, isLeaving] = await Promise.all([findStore(context.sql, storeId), isTenantDeleting(context.sql, storeId)])
   if (!store) throw notFound('The store')
   if (isLeaving) throw tenantDeletingError()
-  return { store, standing: 'public' }
+  return { store, audience: 'public' }
 }
 
 /** Returns true where the public may see the store: it exists, and its tenant is not being deleted. */

@@ -23,7 +23,7 @@ type Dependencies = Pick<Context, 'sql' | 'auth'>
  * - `store`: the store of the path, the body or the query, for members and API keys. A key may leave it out.
  * - `member`: the store, for users only, by role and permission. A role without a permission admits only members with all permissions of
  *   the role.
- * - `storefront`: the store, for anybody, with the caller's `standing`. It is `public` for callers who are neither members nor keys.
+ * - `storefront`: the store, for anybody, with the caller's `audience`. It is `public` for callers who are neither members nor keys.
  * An entity found by its own id needs a macro of its feature, created by `storeItemMacro`.
  */
 export const authority = (context: Dependencies) =>

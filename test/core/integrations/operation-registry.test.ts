@@ -14,7 +14,7 @@ describe('operation registry', () => {
     const registry = gatherOperations(features, kinds)
     const featureOf = (kind: string, name: string) => registry.operation(kind, name).feature
     for (const { name, operations } of kinds)
-      for (const operation of Object.keys(operations)) expect(featureOf(name, operation)).toMatch(/^[a-z]+$/)
+      for (const operation of Object.keys(operations)) expect(featureOf(name, operation)).toMatch(/^[a-z-]+$/)
     expect([featureOf('carrier', 'enable'), featureOf('payment', 'enable'), featureOf('payment', 'initiate')]).toEqual([
       'connections',
       'connections',
@@ -23,9 +23,9 @@ describe('operation registry', () => {
     expect(['fees', 'scoring', 'sync', 'label', 'finance', 'send'].map((name) => featureOf('carrier', name))).toEqual([
       'carriers',
       'parcels',
-      'news',
+      'tracking',
       'labels',
-      'cash',
+      'ledger',
       'sending',
     ])
   })

@@ -10,7 +10,7 @@ import { McpOAuthProvider, type PendingSignIn, type StoredTokens, withLockedServ
 import { loadSdk, type Sdk } from './sdk.ts'
 import { openSecret } from './secrets.ts'
 
-type Needs = Pick<Context, 'sql' | 'vault' | 'config' | 'webhookOutbound' | 'shared' | 'mcpSessions' | 'mcpLists'>
+type Needs = Pick<Context, 'sql' | 'vault' | 'config' | 'webhookOutbound' | 'shared' | 'mcpSessions' | 'mcpToolLists'>
 
 /** Minutes after which a pending sign-in expires. */
 const MINUTES = 10
@@ -99,7 +99,7 @@ export async function completeSignIn(
     }),
   )
   needs.mcpSessions.closeServer(server.id)
-  needs.mcpLists.evict(server.id)
+  needs.mcpToolLists.evict(server.id)
 }
 
 /** Finds the pending sign-in of a state without using it up. Returns undefined for an unknown or expired state. */

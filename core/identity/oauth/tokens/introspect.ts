@@ -7,16 +7,16 @@ import { invalidRequest, Refusal } from '../refusal.ts'
 import { tokenLocation } from './issue.ts'
 import { deleteAccessToken, findRefreshToken, type TokenRow } from './tokens.queries.ts'
 
-type Dependencies = Pick<Context, 'sql' | 'shared' | 'tokens'>
+type Dependencies = Pick<Context, 'sql' | 'shared' | 'tokenStore'>
 
 /**
  * Revokes a token of the app (RFC 7009). A refresh token ends its whole grant, an access token only itself. Unknown tokens count as
  * revoked. Throws `invalid_request` for a token of another app.
  */
-export async function revokeToken({ sql, shared, tokens }: Dependencies, { app }: OAuthClient, form: FormParameters): Promise<object> {
+export async function revokeToken({ sql, shared, tokenStore }: Dependencies, { app }: OAuthClient, form: FormParameters): Promise<object> {
   const token = requireParameter(form, 'token')
   const [access, refresh] = [tokenLocation(token, 'at'), tokenLocation(token, 'rt')]
-  const row = access ? await tokens.findAccessToken(access) : refresh && (await findRefreshToken(sql, refresh))
+  const row = access ? await tokenStore.findAccessToken(access) : refresh && (await findRefreshToken(sql, refresh))
   if (!row) return {}
   if (row.appId !== app.id) throw invalidRequest('This token was given to another app.')
   if (access) {
@@ -34,7 +34,7 @@ export async function revokeToken({ sql, shared, tokens }: Dependencies, { app }
  * prove a secret.
  */
 export async function introspectToken(
-  { sql, tokens }: Dependencies,
+  { sql, tokenStore }: Dependencies,
   { app, isProven }: OAuthClient,
   form: FormParameters,
   issuer: string,
@@ -43,7 +43,7 @@ export async function introspectToken(
   const token = requireParameter(form, 'token')
   const [access, refresh] = [tokenLocation(token, 'at'), tokenLocation(token, 'rt')]
   if (access) {
-    const row = await tokens.findAccessToken(access)
+    const row = await tokenStore.findAccessToken(access)
     const type = row?.thumbprint == null ? 'Bearer' : 'DPoP'
     return row && row.appId === app.id && !row.isOver ? { ...presentToken(row, issuer), token_type: type } : { active: false }
   }

@@ -35,7 +35,7 @@ interface RefreshRequest {
   readonly thumbprint: string | null
 }
 
-type Dependencies = Pick<Context, 'sql' | 'shared' | 'vault' | 'tokens'>
+type Dependencies = Pick<Context, 'sql' | 'shared' | 'vault' | 'tokenStore'>
 
 /**
  * Exchanges a refresh token for a new pair. A token works once. A retry within 30 s returns the same pair, which is derived from the
@@ -65,13 +65,13 @@ async function rotateToken(context: Dependencies, request: RefreshRequest): Prom
   const pair = pairAfter(context.vault, token, now)
   const kept = issuedPairOf(pair, { thumbprint, isPublic: app.secretHash === null, now })
   const named = request.scope === undefined ? null : splitScopes(request.scope)
-  const scopes = await context.tokens.rotate({ place, appId: app.id, proven: thumbprint, scopes: named, pair: kept })
+  const scopes = await context.tokenStore.rotate({ place, appId: app.id, proven: thumbprint, scopes: named, pair: kept })
   return scopes ? { pair, scopes, thumbprint, expiresMs: now + ACCESS_TOKEN_MS } : handleFailedRotation(context, request)
 }
 
 /** Decides about a refresh token that could not be used: an error, a retry, or a copy. */
 async function handleFailedRotation(
-  { sql, tokens, vault }: Dependencies,
+  { sql, tokenStore, vault }: Dependencies,
   { token, place, app, scope, thumbprint }: RefreshRequest,
 ): Promise<Outcome> {
   const row = await findRefreshToken(sql, place)
@@ -85,7 +85,7 @@ async function handleFailedRotation(
   }
   if (scope !== undefined) assertSome(parseScopes(scope, row.scopes))
   if (usedMs === null) throw new RetryTransaction('A refresh token could not be used for an unknown reason.')
-  return successorOf(tokens, pairAfter(vault, token, usedMs))
+  return successorOf(tokenStore, pairAfter(vault, token, usedMs))
 }
 
 /** Tells if the client has used the next refresh token already, so that this request is no retry. */

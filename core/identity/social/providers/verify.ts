@@ -74,7 +74,7 @@ const acceptsIdentityTokens = ({ adapter: { identityToken }, settings }: SocialC
   identityToken !== undefined && (identityToken.setting === undefined || settings[identityToken.setting] === true)
 
 async function readClaims(
-  { socialKeys }: Context,
+  { providerKeys }: Context,
   { adapter, clientId, settings }: SocialClient,
   token: string,
   nonce: string | undefined,
@@ -82,7 +82,7 @@ async function readClaims(
   const { label, net, identityToken } = adapter
   if (!identityToken) throw new Error(`${label} does not sign identity tokens.`)
   const audiences = [clientId, ...splitList(settings.appIds)]
-  return verifyIdentityToken(socialKeys, { label, net, identityToken }, token, { audiences, nonce })
+  return verifyIdentityToken(providerKeys, { label, net, identityToken }, token, { audiences, nonce })
 }
 
 /**

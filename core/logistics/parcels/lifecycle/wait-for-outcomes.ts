@@ -9,7 +9,7 @@ const GATHER_MS = 5
 
 /** Waits until the submissions of parcels have outcomes, at most `ms`. Returns the parcels as they are then, without deleted ones. */
 export async function waitForOutcomes(
-  { sql, outcomes }: Pick<Context, 'sql' | 'outcomes'>,
+  { sql, outcomeNotifier }: Pick<Context, 'sql' | 'outcomeNotifier'>,
   projectId: string,
   parcelIds: readonly string[],
   ms: number,
@@ -19,7 +19,7 @@ export async function waitForOutcomes(
   let waiting = [...parcelIds]
   for (let first = true; waiting.length > 0; first = false) {
     if (!first && parcelIds.length > 1) await Bun.sleep(GATHER_MS)
-    const news = outcomes.waitForNext(waiting, Math.min(REREAD_MS, Math.max(0, until - Date.now())))
+    const news = outcomeNotifier.waitForNext(waiting, Math.min(REREAD_MS, Math.max(0, until - Date.now())))
     const isOver = Date.now() >= until
     const found = await findParcels(sql, projectId, waiting)
     const open = found.filter((parcel) => !isOver && !hasOutcome(parcel))
@@ -33,7 +33,7 @@ export async function waitForOutcomes(
 
 /** Waits for the outcome of one submission, at most `ms`. Throws `not_found` when the parcel was deleted meanwhile. */
 export async function waitForOutcome(
-  context: Pick<Context, 'sql' | 'outcomes'>,
+  context: Pick<Context, 'sql' | 'outcomeNotifier'>,
   { projectId, id }: ParcelKey,
   ms: number,
 ): Promise<ParcelRow> {

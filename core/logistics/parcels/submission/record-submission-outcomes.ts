@@ -46,7 +46,7 @@ async function recordGroup(context: Context, connection: CarrierConnection, hand
     return
   }
   logRefused(context, connection, handed)
-  await context.outcomes.notify(handed.map(({ parcel }) => parcel.id))
+  await context.outcomeNotifier.notify(handed.map(({ parcel }) => parcel.id))
 }
 
 /** Logs the parcels that a carrier refused, without its message, which may contain personal data. */

@@ -162,7 +162,7 @@ class SubmissionLoop {
     const at = (slowest?.calls ?? 1) * (carrier.sendMany ? (carrier.sendManyMax ?? 1) : 1)
     const pace = { waitMs, at, everyMs: (slowest?.seconds ?? 1) * 1000 }
     const waiting = await postponeDueSubmissions(this.context.sql, row.id, POSTPONED_AT_ONCE, pace)
-    await this.context.outcomes.notify(waiting.map(({ id }) => id))
+    await this.context.outcomeNotifier.notify(waiting.map(({ id }) => id))
   }
 
   /** Fails the due parcels of a connection that was removed or switched off, or whose adapter is missing. */
@@ -177,7 +177,7 @@ class SubmissionLoop {
       }
       return found
     })
-    await this.context.outcomes.notify(waiting.map(({ id }) => id))
+    await this.context.outcomeNotifier.notify(waiting.map(({ id }) => id))
     for (const { projectId, batchId } of waiting) if (batchId !== null) this.#completeBatchSoon(projectId, batchId)
   }
 

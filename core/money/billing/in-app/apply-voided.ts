@@ -8,7 +8,7 @@ declare module '../../../data/jobs.ts' {
 }
 
 /** Applies purchases that the Play Store voided. It sends no notifications of refunds, so they are polled. */
-export async function applyVoidedPurchases({ sql, inAppShops }: Pick<Context, 'sql' | 'inAppShops'>): Promise<void> {
-  for (const transactionId of await inAppShops.play_store.listVoidedOrders())
+export async function applyVoidedPurchases({ sql, appStores }: Pick<Context, 'sql' | 'appStores'>): Promise<void> {
+  for (const transactionId of await appStores.play_store.listVoidedOrders())
     await applyPurchaseRefund(sql, { shop: 'play_store', transactionId, takenBack: true })
 }

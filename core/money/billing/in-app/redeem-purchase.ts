@@ -36,11 +36,11 @@ type Shop = InAppPurchase['shop']
  * `adapter_not_enabled`.
  */
 export async function redeemPurchase(context: Context, storeId: string, purchase: InAppPurchase): Promise<SubscriptionRow> {
-  const { sql, inAppShops } = context
+  const { sql, appStores } = context
   // Calls the app store before anything is locked.
   const receipt = await (purchase.shop === 'app_store'
-    ? inAppShops.app_store.verifyPurchase(purchase.transaction)
-    : inAppShops.play_store.verifyPurchase(purchase))
+    ? appStores.app_store.verifyPurchase(purchase.transaction)
+    : appStores.play_store.verifyPurchase(purchase))
   if (receipt.account?.toLowerCase() !== inAppAccountOf(storeId))
     throw receiptRefusedError('This purchase is not for this store. Buy it with `inAppAccount` of its subscription as the account.')
   return transaction(sql, async (tx) => {

@@ -21,12 +21,12 @@ import { presentPublicPayment } from '../present.ts'
 export async function beginCheckout(context: Context, { adapter, params, body, caller, request }: OperationCall<'payment', 'initiate'>) {
   const order = await findOrderById(context.sql, params.id)
   if (!order) throw notFound('The order')
-  const { store, standing } = await accessStorefront(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
-  if (standing === 'public' && store.settings.publicOrders === false)
+  const { store, audience } = await accessStorefront(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
+  if (audience === 'public' && store.settings.publicOrders === false)
     throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
   const language = body?.language ?? preferredLanguage(request)
   const asked = { ...body, ...(language && { language }) }
-  if (standing === 'public' && asked.returnTo !== undefined)
+  if (audience === 'public' && asked.returnTo !== undefined)
     throw invalidValue('/body/returnTo', 'Only members of the store and its API keys can set the return page.')
   assertReturnAddress(asked.returnTo)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)

@@ -23,8 +23,8 @@ export const feedbackSubmission = (context: Context) =>
     .post(
       '',
       (creation) => {
-        const { store, standing, address } = creation
-        const network = standing === 'public' ? networkOf(address) : null
+        const { store, audience, address } = creation
+        const network = audience === 'public' ? networkOf(address) : null
         return createOnce(context, creation, async (tx) => ({
           data: presentPublic(await submitFeedback(context, tx, store, creation.body, network)),
         }))

@@ -16,7 +16,7 @@ const ById = T.Object({ storeId: Id })
 export const templatePreview = (context: Context) =>
   new Elysia({ name: 'template preview', prefix: '/v1/stores/:storeId/template-preview' })
     .use(context.authority)
-    .get('', async ({ store, standing, query }) => ({ data: await readTemplatePreview(context, store, standing, query.token) }), {
+    .get('', async ({ store, audience, query }) => ({ data: await readTemplatePreview(context, store, audience, query.token) }), {
       storefront: ['viewer', 'stores:read'],
       params: ById,
       query: PreviewQuery,

@@ -30,10 +30,10 @@ export async function startTemplatePreview(
 export async function readTemplatePreview(
   { sql }: Pick<Context, 'sql'>,
   { id }: Store,
-  standing: Audience,
+  audience: Audience,
   token: string | undefined,
 ): Promise<TemplatePreview> {
-  const isPublic = standing === 'public'
+  const isPublic = audience === 'public'
   const found = isPublic && token === undefined ? undefined : await findPreview(sql, id, isPublic ? sha256(token ?? '') : null)
   if (!found) throw notFound('A preview of a template')
   return found
