@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { serverAddressFor } from '../../http/address/server-address.ts'
-import { RESOURCE_METADATA } from '../../http/auth/auth.ts'
+import { RESOURCE_METADATA } from '../../http/auth/caller-rules.ts'
 import { readJson } from '../../http/body/body.ts'
 import { agentTools } from './agent-tools.ts'
 import { jsonRpcDetail, ProtectedResource } from './agents.model.ts'

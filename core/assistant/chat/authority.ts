@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { authContextOf, callerOf, pathIdOf } from '../../http/auth/auth.ts'
+import { authContextOf, callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import { type Principal, personIdOf } from '../../http/auth/principal.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
 import { notFound } from '../../http/errors/errors.ts'

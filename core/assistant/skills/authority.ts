@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { callerOf, pathIdOf } from '../../http/auth/auth.ts'
+import { callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import { personIdOf } from '../../http/auth/principal.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import type { OperationAccess } from '../../http/openapi/openapi.ts'

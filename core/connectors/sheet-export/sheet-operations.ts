@@ -1,7 +1,7 @@
 import type { NewFile, Spreadsheet } from '../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { callerOf } from '../../http/auth/auth.ts'
+import { callerOf } from '../../http/auth/auth-context.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { callerOf, pathIdOf } from '../../http/auth/auth.ts'
+import { callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { callerOf } from '../../http/auth/auth.ts'
+import { callerOf } from '../../http/auth/auth-context.ts'
 import { notEnabledError, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
 import type { Context } from '../../context.ts'
-import { authContextOf } from '../../http/auth/auth.ts'
+import { authContextOf } from '../../http/auth/auth-context.ts'
 import { Id } from '../../http/schema.ts'
 import { serveContent } from './content.ts'
 import { WIDTHS } from './pictures.ts'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { type AuthContext, authContextOf, callerOf, pathIdOf } from '../../http/auth/auth.ts'
+import { type AuthContext, authContextOf, callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import type { Permission, Product, Role, Scope, StoreRight } from '../../http/auth/scopes.ts'
 import { registerRecheck } from '../../http/body/body.ts'

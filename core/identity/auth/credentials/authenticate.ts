@@ -1,6 +1,6 @@
 import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Sql } from '../../../data/sql.ts'
-import type { CredentialLookup } from '../../../http/auth/auth.ts'
+import type { CredentialLookup } from '../../../http/auth/identify-caller.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { sha256, type Vault } from '../../../lib/crypto/crypto.ts'
 import { findApiKeyByHash, findAppTokenByHash, findSessionByHash } from '../auth.queries.ts'
