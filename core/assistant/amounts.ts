@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Cost } from '../../plugins/model/model.ts'
 import { invalidValue } from '../http/errors/errors.ts'
-import { SHOWN_AS } from '../http/openapi/openapi.ts'
+import { SHOWN_AS } from '../http/openapi/to-openapi30.ts'
 
 /** Largest amount that the ledger keeps. */
 const MOST = 999_999_999_999

@@ -2,24 +2,8 @@ import { Type as T } from '@sinclair/typebox'
 import type { DerivedAdapter } from '../kind.ts'
 import { KIB, list, MIB, one, requiredMember } from '../member.ts'
 import { exact, Maybe, PrintableText } from '../schema.ts'
-import {
-  Ad,
-  AdAccount,
-  AdSet,
-  Campaign,
-  EVENT_DAYS_MAX,
-  EVENTS_MAX,
-  EventName,
-  ExternalId,
-  Insight,
-  Listing,
-  Period,
-  Pixel,
-  ROWS_MAX,
-  Sending,
-  Sent,
-  Testing,
-} from './model.ts'
+import { EVENT_DAYS_MAX, EVENTS_MAX, EventName, Sending, Sent, Testing } from './events.model.ts'
+import { Ad, AdAccount, AdSet, Campaign, ExternalId, Insight, Listing, Period, Pixel, ROWS_MAX } from './model.ts'
 
 /** Version of this contract. An adapter names the version that it implements. */
 export const CONTRACT = 1

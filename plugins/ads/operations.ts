@@ -2,23 +2,10 @@ import { Type as T } from '@sinclair/typebox'
 import { connectionOperations } from '../connection.operations.ts'
 import { get, patch, post, remove } from '../operation.ts'
 import { exact, Maybe, namedSchema, PrintableText } from '../schema.ts'
-import {
-  Ad,
-  AdAccount,
-  AdLink,
-  AdLinkChange,
-  AdsGrouping,
-  AdsSettings,
-  AdsSettingsChange,
-  AdsSummary,
-  Day,
-  ExternalId,
-  GivenEvent,
-  LinkLevel,
-  Sent,
-  ShownAdSet,
-  ShownCampaign,
-} from './model.ts'
+import { GivenEvent, Sent } from './events.model.ts'
+import { Ad, AdAccount, Day, ExternalId, ShownAdSet, ShownCampaign } from './model.ts'
+import { AdLink, AdLinkChange, AdsSettings, AdsSettingsChange, LinkLevel } from './settings.model.ts'
+import { AdsGrouping, AdsSummary } from './summary.model.ts'
 
 /** Maximum number of events in one request of the API. */
 const GIVEN_MAX = 100

@@ -1,5 +1,5 @@
 import { type AdapterError, adapterErrorNames } from '../adapter.ts'
-import type { PixelEvent, Sent } from './model.ts'
+import type { PixelEvent, Sent } from './events.model.ts'
 import { printed } from './printable.ts'
 
 /** Maximum number of requests for one batch; events left after them are retried later. */

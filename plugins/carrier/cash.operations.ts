@@ -2,7 +2,8 @@ import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { get, type Operation, post } from '../operation.ts'
 import { exact } from '../schema.ts'
-import { Finance, Id, OwedLine, Payout, PayoutDetail, Query } from './segments.model.ts'
+import { Finance, OwedLine, Payout, PayoutDetail } from './cash.model.ts'
+import { Id, Query } from './segments.model.ts'
 
 const agedDays = T.Optional(t.Integer({ minimum: 0, maximum: 3650, default: 14 }))
 const Limit = (most: number) => T.Optional(t.Integer({ minimum: 1, maximum: most, default: most }))

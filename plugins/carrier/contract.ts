@@ -1,26 +1,19 @@
 import type { Adapter, AdapterContext, Webhook as AdapterWebhook, Awaitable } from '../adapter.ts'
 import type { Fields } from '../fields.ts'
+import type { CashBatch, CashBatchDetail, CashLine } from './cash.model.ts'
 import type {
   CarrierParcel,
-  CashBatch,
-  CashBatchDetail,
-  CashLine,
   CashStatus,
-  Center,
-  City,
   DeliveryType,
-  Fee,
   Label,
   ParcelStatus,
-  Rate,
   Sent,
   SentRow,
-  ServiceFee,
   Shipment,
-  State,
   StatusReport,
   StockProduct,
 } from './model.ts'
+import type { Center, City, Fee, Rate, ServiceFee, State } from './places.model.ts'
 
 export {
   type AdapterContext,
@@ -35,7 +28,9 @@ export {
   type RateWindow,
   type Values,
 } from '../adapter.ts'
+export type { CashBatch, CashBatchDetail, CashLine } from './cash.model.ts'
 export type * from './model.ts'
+export type * from './places.model.ts'
 
 /** Version of this contract. An adapter names the version that it implements. */
 export const CONTRACT = 1

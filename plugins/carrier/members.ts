@@ -1,27 +1,10 @@
 import { Type as T } from '@sinclair/typebox'
 import { KIB, list, type Member, MIB, nothing, one, requiredMember, webhookOf } from '../member.ts'
 import { Maybe } from '../schema.ts'
+import { CashBatch, CashBatchDetail, CashLine } from './cash.model.ts'
 import { type Carrier, changeFields, type Webhook } from './contract.ts'
-import {
-  CarrierParcel,
-  CashBatch,
-  CashBatchDetail,
-  CashLine,
-  Center,
-  City,
-  DeliveryTypeSchema,
-  Fee,
-  Label,
-  ParcelPage,
-  Rate,
-  Sent,
-  SentRow,
-  ServiceFee,
-  Shipment,
-  State,
-  StatusReport,
-  StockProduct,
-} from './model.ts'
+import { CarrierParcel, DeliveryTypeSchema, Label, ParcelPage, Sent, SentRow, Shipment, StatusReport, StockProduct } from './model.ts'
+import { Center, City, Fee, Rate, ServiceFee, State } from './places.model.ts'
 
 type FunctionsOf<O> = { [K in keyof O]-?: NonNullable<O[K]> extends (...given: never[]) => unknown ? K : never }[keyof O] & string
 /** Names of all functions of a carrier: `send`, `webhook.parse`, `cash.batches`. */

@@ -4,7 +4,8 @@ import { exact, Maybe, namedSchema, oneOf } from '../schema.ts'
 /** Decimal amount in the currency's major unit (dinars, not centimes). */
 export const Money = T.Number({ minimum: 0, maximum: 1e12 })
 const Text = (maxLength: number) => T.String({ maxLength })
-const Instant = T.String({ description: 'ISO 8601, with a zone' })
+/** Moment in a request or a response of an adapter. */
+export const Instant = T.String({ description: 'ISO 8601, with a zone' })
 
 /** Statuses of a parcel's delivery. A carrier maps its raw statuses to those that it knows; any of them may be missing at a carrier. */
 export const parcelStatuses = [
@@ -180,87 +181,6 @@ export const CarrierParcel = namedSchema(
 /** Type of {@link CarrierParcel}. */
 export type CarrierParcel = Static<typeof CarrierParcel>
 
-/** A state (province) that the carrier lists. */
-export const State = namedSchema(
-  'CarrierState',
-  exact({ id: T.String(), name: T.String(), code: Maybe(T.String()), deliverable: T.Boolean() }),
-)
-/** Type of {@link State}. */
-export type State = Static<typeof State>
-
-/** A city that the carrier lists. */
-export const City = namedSchema(
-  'CarrierCity',
-  exact({
-    id: T.String(),
-    name: T.String(),
-    stateId: T.String(),
-    home: T.Boolean(),
-    pickup: T.Boolean(),
-    deliveryDays: Maybe(T.Number()),
-  }),
-)
-/** Type of {@link City}. */
-export type City = Static<typeof City>
-
-/** A place where recipients collect parcels. A shipment refers to its `id` as `pickupId`. */
-export const Center = namedSchema(
-  'CarrierCenter',
-  exact({
-    id: T.String(),
-    name: T.String(),
-    stateId: T.String(),
-    cityName: T.String(),
-    address: T.String(),
-    latitude: Maybe(T.Number()),
-    longitude: Maybe(T.Number()),
-    phone: Maybe(T.String()),
-  }),
-)
-/** Type of {@link Center}. */
-export type Center = Static<typeof Center>
-
-/** Delivery fee to a state, or to one city of it if fees differ by city. */
-export const Fee = namedSchema(
-  'CarrierFee',
-  exact({
-    stateCode: T.String(),
-    cityName: Maybe(T.String()),
-    home: T.Union([Money, T.Null()]),
-    pickup: T.Union([Money, T.Null()]),
-    returnFee: Maybe(Money),
-  }),
-)
-/** Type of {@link Fee}. */
-export type Fee = Static<typeof Fee>
-
-/** Price of one service for one parcel. */
-export const Rate = namedSchema(
-  'CarrierRate',
-  exact({
-    service: T.String(),
-    deliveryType: DeliveryTypeSchema,
-    price: Money,
-    currency: T.String(),
-    billableKg: Maybe(T.Number()),
-  }),
-)
-/** Type of {@link Rate}. */
-export type Rate = Static<typeof Rate>
-
-/** Charge of the carrier besides delivery: a percentage of `of`, or a fixed amount. */
-export const ServiceFee = namedSchema(
-  'CarrierServiceFee',
-  exact({
-    service: T.String(),
-    percent: Maybe(T.Number()),
-    amount: Maybe(Money),
-    of: Maybe(T.String()),
-  }),
-)
-/** Type of {@link ServiceFee}. */
-export type ServiceFee = Static<typeof ServiceFee>
-
 /** A product in the carrier's warehouse. */
 export const StockProduct = namedSchema(
   'CarrierStockProduct',
@@ -268,47 +188,6 @@ export const StockProduct = namedSchema(
 )
 /** Type of {@link StockProduct}. */
 export type StockProduct = Static<typeof StockProduct>
-
-/** Net amount; negative if more is deducted than was collected, as for a returned parcel. */
-const Net = T.Number({ minimum: -1e12, maximum: 1e12 })
-
-/**
- * A parcel with collected cash: `amount` is the full amount (gross), `fee` the deduction from it, `net` what is paid out. Values that the
- * carrier does not report are absent and never calculated here; `amount` or `net` is present. With all three, `amount - net` is the fee.
- */
-export const CashLine = namedSchema(
-  'CashLine',
-  exact({
-    trackingId: T.String(),
-    reference: Maybe(T.String()),
-    amount: Maybe(Money),
-    fee: Maybe(Money),
-    net: Maybe(Net),
-    status: CashStatusSchema,
-  }),
-)
-/** Type of {@link CashLine}. */
-export type CashLine = Static<typeof CashLine>
-
-/** A payout with its totals: `amount` is what was collected (gross), `net` what is paid out. At least one of them is present. */
-export const CashBatch = namedSchema(
-  'CashBatch',
-  exact({
-    id: T.String(),
-    status: CashStatusSchema,
-    amount: Maybe(Money),
-    net: Maybe(Net),
-    parcels: T.Integer({ minimum: 0 }),
-    at: Maybe(Instant),
-  }),
-)
-/** Type of {@link CashBatch}. */
-export type CashBatch = Static<typeof CashBatch>
-
-/** A payout with its lines. */
-export const CashBatchDetail = namedSchema('CashBatchDetail', exact({ ...CashBatch.properties, lines: T.Array(CashLine) }))
-/** Type of {@link CashBatchDetail}. */
-export type CashBatchDetail = Static<typeof CashBatchDetail>
 
 /**
  * A label as base64, or as a URL of the carrier that is valid until `expiresAt`, if known. A URL on a declared host is fetched without

@@ -1,14 +1,13 @@
 import { Type as T } from '@sinclair/typebox'
-import { t } from 'elysia'
 import { heardConnectionOperations } from '../connection.operations.ts'
 import { get, getOrPost, type Operation, post, remove } from '../operation.ts'
 import { exact, StorableText } from '../schema.ts'
 import { cashOperations } from './cash.operations.ts'
 import type { MemberName } from './members.ts'
-import { CarrierParcel, Center, City, DeliveryTypeSchema, Fee, Label, Rate, ServiceFee, State, StockProduct } from './model.ts'
+import { CarrierParcel, Label, StockProduct } from './model.ts'
+import { placeOperations } from './places.operations.ts'
 import { ofTracking, ofTrackings, RemovedRow, SendRowResult } from './rows.model.ts'
 import {
-  AnyPlace,
   Counts,
   LabelOptions,
   PrintedLabel,
@@ -22,88 +21,12 @@ import {
   Text,
   Tracking,
 } from './segments.model.ts'
-
-const signingIn = {
-  storeId: T.String({ minLength: 1, maxLength: 64 }),
-  password: T.String({ minLength: 1, maxLength: 200 }),
-  settings: T.Optional(
-    T.Record(T.String({ pattern: '^[A-Za-z0-9]{1,60}$' }), T.Union([T.String({ maxLength: 500 }), T.Number(), T.Boolean()]), {
-      additionalProperties: false,
-      description: 'settings of the connection: see GET /v1/adapters. Others stay unchanged',
-    }),
-  ),
-}
-const byPassword = {
-  paths: [],
-  role: 'admin',
-  scope: 'stores:write',
-  needs: ['createToken'],
-  response: T.Object({
-    connectionId: T.String(),
-    connected: T.Boolean({ description: 'true if the carrier accepts the token' }),
-    message: T.Union([T.String(), T.Null()]),
-  }),
-} as const
+import { signInOperations } from './sign-in.operations.ts'
 
 /** Operations of carriers: every segment below /v1/stores/{storeId}/integrations/{carrier}/, and the members that it needs. */
 export const carrierOperations = {
   ...heardConnectionOperations,
-  fees: get({
-    paths: ['fees'],
-    role: 'viewer',
-    needs: ['fees'],
-    summary: 'Delivery fees by state',
-    query: Query({ stateCode: Text(16) }),
-    rows: Fee,
-  }),
-  rates: get({
-    paths: ['rates'],
-    role: 'viewer',
-    needs: ['rates'],
-    summary: 'Prices for one parcel',
-    query: Query({
-      stateCode: StorableText(16, 1),
-      cityName: Text(120),
-      deliveryType: T.Optional(DeliveryTypeSchema),
-      weightKg: T.Optional(t.Numeric({ minimum: 0, maximum: 10_000 })),
-      declaredValue: T.Optional(t.Numeric({ minimum: 0, maximum: 1e9 })),
-    }),
-    rows: Rate,
-  }),
-  serviceFees: get({
-    paths: ['service-fees'],
-    role: 'viewer',
-    needs: ['serviceFees'],
-    summary: 'Charges besides delivery',
-    rows: ServiceFee,
-  }),
-  centers: get({
-    paths: ['centers'],
-    role: 'viewer',
-    needs: ['centers'],
-    summary: 'Centres where parcels are collected',
-    query: Query({ stateId: Text(64) }),
-    rows: Center,
-  }),
-  states: get({ paths: ['states', 'wilayas'], role: 'viewer', needs: ['states'], summary: 'States served', rows: State }),
-  cities: get({
-    paths: ['cities', 'communes'],
-    role: 'viewer',
-    needs: ['cities'],
-    summary: 'Cities served',
-    query: Query({ stateId: Text(64) }),
-    rows: City,
-  }),
-  geography: get({
-    paths: ['geo/:kind?'],
-    role: 'viewer',
-    needs: ['states'],
-    summary:
-      "The carrier's geography: states (default), cities, centers, or compared with ours: matches (our communes with its names) and leftovers (places that only it or only we have)",
-    params: T.Object({ kind: T.Optional(T.Union(['states', 'cities', 'centers', 'matches', 'leftovers'].map((kind) => T.Literal(kind)))) }),
-    query: Query({ stateId: Text(64) }),
-    rows: AnyPlace,
-  }),
+  ...placeOperations,
   statistics: get({
     paths: ['statistics'],
     role: 'viewer',
@@ -218,18 +141,7 @@ export const carrierOperations = {
     summary: 'Read the status of all open parcels from the carrier',
     response: SyncState,
   }),
-  createToken: post({
-    ...byPassword,
-    brand: '/v1/actions/create{Brand}Token',
-    summary: 'Connect a store with an email and a password at the carrier: they are exchanged for a token, and not stored',
-    body: exact({ ...signingIn, email: T.String({ minLength: 1, maxLength: 254 }) }),
-  }),
-  createApiKey: post({
-    ...byPassword,
-    brand: '/v1/actions/create{Brand}ApiKey',
-    summary: 'Connect a store with a login and a password at the carrier: they are exchanged for a key, and not stored',
-    body: exact({ ...signingIn, username: T.String({ minLength: 1, maxLength: 254 }) }),
-  }),
+  ...signInOperations,
   syncOrders: post({
     paths: [],
     brand: '/v1/actions/sync{Brand}Orders',

@@ -17,29 +17,22 @@ export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
 export * from '../toolkit/values.ts'
 export * from './lines.ts'
+export type { Handed, HandedTokens, LinkAnswered, LinkAsked, SetUp } from './linking.model.ts'
 export type { ConnectorAdapter } from './members.ts'
 export type {
   ExternalItem,
   ExternalOrder,
   FormsAsked,
-  Handed,
-  HandedTokens,
   LeadField,
   LeadForm,
   LeadPage,
   LeadSetup,
-  LinkAnswered,
-  LinkAsked,
   OrderSource,
   OrderState,
-  ProductsAsked,
-  PublicProduct,
-  PublicProducts,
   PullAsked,
   Pulled,
   ReadAsked,
   ReadOrder,
-  SetUp,
   ShopNews,
   ShopStatus,
   StatusPushed,
@@ -47,6 +40,7 @@ export type {
   Subscribed,
   UnreadableOrder,
 } from './model.ts'
+export type { ProductsAsked, PublicProduct, PublicProducts } from './products.model.ts'
 export * from './read-order.ts'
 export * from './written.ts'
 

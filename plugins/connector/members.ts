@@ -2,30 +2,25 @@ import { Type as T } from '@sinclair/typebox'
 import type { DerivedAdapter } from '../kind.ts'
 import { KIB, list, MIB, nothing, one, requiredMember, webhookOf } from '../member.ts'
 import { exact, Maybe, Nullable, oneOf, PrintableText } from '../schema.ts'
+import { Handed, LinkAnswered, LinkAsked, SetUp } from './linking.model.ts'
 import {
   AccountId,
   FormsAsked,
-  Handed,
   LeadForm,
   LeadPage,
   LeadSetup,
-  LinkAnswered,
-  LinkAsked,
   OrderStates,
-  OwnProductsAsked,
-  ProductsAsked,
-  PublicProducts,
   PullAsked,
   Pulled,
   ReadAsked,
   ReadOrder,
-  SetUp,
   ShopNews,
   StatusPushed,
   StockLevels,
   Subscribed,
   WebhookAddress,
 } from './model.ts'
+import { OwnProductsAsked, ProductsAsked, PublicProducts } from './products.model.ts'
 
 /** Version of this contract. An adapter names the version that it implements. */
 export const CONTRACT = 1

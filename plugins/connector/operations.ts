@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { heardConnectionOperations } from '../connection.operations.ts'
 import { get } from '../operation.ts'
-import { ShownProducts } from './model.ts'
+import { ShownProducts } from './products.model.ts'
 
 const storeId = T.Optional(T.String({ minLength: 1, maxLength: 64, description: 'the reading store; optional for API keys' }))
 const page = T.Optional(T.String({ pattern: '^[1-9][0-9]{0,2}$', description: '1 by default' }))

@@ -1,4 +1,4 @@
-import { isDeclaredHost } from '../../core/lib/net/outbound.ts'
+import { isDeclaredHost } from '../../core/lib/net/outbound-target.ts'
 import { type Adapter, filledBy } from '../adapter.ts'
 
 const NAMED = /\{(\w+)\}/g

@@ -17,23 +17,17 @@ export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
 export * from '../toolkit/values.ts'
 export type { PaymentAdapter } from './members.ts'
+export type { Checkout, CheckoutMade, CheckoutStatus, PaymentNews, RefundAsked, Refunded, Settlement } from './model.ts'
 export type {
-  Checkout,
-  CheckoutMade,
-  CheckoutStatus,
-  PaymentNews,
   PayoutLineKind,
   PayoutLinePage,
   PayoutLinesAsked,
   PayoutPage,
   PayoutStatus,
   PayoutsAsked,
-  RefundAsked,
-  Refunded,
-  Settlement,
   ToldPayout,
   ToldPayoutLine,
-} from './model.ts'
+} from './payouts.model.ts'
 
 /** Function type whose context has the declared fields of one gateway. */
 type WithFields<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer

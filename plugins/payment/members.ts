@@ -2,21 +2,8 @@ import { Type as T } from '@sinclair/typebox'
 import type { DerivedAdapter } from '../kind.ts'
 import { KIB, nothing, one, requiredMember, webhookOf } from '../member.ts'
 import { exact, Maybe, oneOf, PrintableText } from '../schema.ts'
-import {
-  Amount,
-  Checkout,
-  CheckoutMade,
-  Currency,
-  ExternalId,
-  PaymentNews,
-  PayoutLinePage,
-  PayoutLinesAsked,
-  PayoutPage,
-  PayoutsAsked,
-  RefundAsked,
-  Refunded,
-  Settlement,
-} from './model.ts'
+import { Amount, Checkout, CheckoutMade, Currency, ExternalId, PaymentNews, RefundAsked, Refunded, Settlement } from './model.ts'
+import { PayoutLinePage, PayoutLinesAsked, PayoutPage, PayoutsAsked } from './payouts.model.ts'
 
 /** Version of this contract. An adapter names the version that it implements. */
 export const CONTRACT = 1

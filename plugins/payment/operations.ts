@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { heardConnectionOperations } from '../connection.operations.ts'
 import { getOrPost, post } from '../operation.ts'
 import { exact, Maybe, Nullable } from '../schema.ts'
-import { BegunPayment, NewCheckout } from './model.ts'
+import { BegunPayment, NewCheckout } from './payments.model.ts'
 
 /** Operations of payment gateways. */
 export const paymentOperations = {

@@ -1,5 +1,5 @@
 import type { Order } from '../../core/orders/orders.model.ts'
-import type { Payment } from '../../plugins/payment/model.ts'
+import type { Payment } from '../../plugins/payment/payments.model.ts'
 import type { Chargily } from '../adapters/payment/chargily/simulator.ts'
 import { type Api, Refusal } from './api.ts'
 import { openBranch } from './branch.ts'

@@ -3,7 +3,7 @@ import { authContextOf, callerOf, pathIdOf } from '../../http/auth/auth-context.
 import { type Principal, personIdOf } from '../../http/auth/principal.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import type { OperationAccess } from '../../http/openapi/openapi.ts'
+import type { OperationAccess } from '../../http/openapi/operation.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { type ConversationRow, findConversation } from './chat.queries.ts'
 import { findGeneration, type GenerationRow } from './generation/generations.queries.ts'

@@ -1,5 +1,5 @@
 import { DomainError } from '../../lib/errors/domain-error.ts'
-import { OutboundError } from '../../lib/net/outbound.ts'
+import { OutboundError } from '../../lib/net/outbound-error.ts'
 import type { Sdk } from './client/sdk.ts'
 import type { McpServerRow } from './mcp.queries.ts'
 

@@ -2,7 +2,8 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { exact, Id, Maybe, named, oneOf, Text, WebPage } from '../../http/schema.ts'
 
-export type { AdLink, Grouping } from '../../../plugins/ads/model.ts'
+export type { AdLink } from '../../../plugins/ads/settings.model.ts'
+export type { Grouping } from '../../../plugins/ads/summary.model.ts'
 
 /** Largest number of orders in one run of pixel rules. */
 const RULE_ORDERS_MAX = 100

@@ -1,4 +1,5 @@
-import type { Ad, AdLink, AdLinkChange, Campaign } from '../../../plugins/ads/model.ts'
+import type { Ad, Campaign } from '../../../plugins/ads/model.ts'
+import type { AdLink, AdLinkChange } from '../../../plugins/ads/settings.model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { invalidValue, notFound } from '../../http/errors/errors.ts'

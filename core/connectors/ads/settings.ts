@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import type { AdsAdapter } from '../../../plugins/ads/kind.ts'
-import { AdAccount, type AdsSettings, type AdsSettingsChange, type PixelRule } from '../../../plugins/ads/model.ts'
+import { AdAccount } from '../../../plugins/ads/model.ts'
+import type { AdsSettings, AdsSettingsChange, PixelRule } from '../../../plugins/ads/settings.model.ts'
 import type { MountedAdapter } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'

@@ -1,5 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { ExternalItem, orderWhys, ShownMoney } from '../../../plugins/connector/model.ts'
+import { ExternalItem, orderWhys } from '../../../plugins/connector/model.ts'
+import { ShownMoney } from '../../../plugins/connector/products.model.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { NewIntegration } from '../../integrations/connections/connections.model.ts'
 

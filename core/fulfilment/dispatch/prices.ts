@@ -1,5 +1,5 @@
 import { Type as T } from '@sinclair/typebox'
-import { Fee, Rate } from '../../../plugins/carrier/model.ts'
+import { Fee, Rate } from '../../../plugins/carrier/places.model.ts'
 import type { Context } from '../../context.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../integrations/connections/calls/require-members.ts'

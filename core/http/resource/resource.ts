@@ -1,41 +1,31 @@
 import { Type as T, type TObject, type TSchema } from '@sinclair/typebox'
 import { type AnyElysia, t } from 'elysia'
 import type { Context } from '../../context.ts'
-import { type Tx, transaction } from '../../data/sql.ts'
+import { transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { parseAmount } from '../body/amount.ts'
-import { ApiError, notFound } from '../errors/errors.ts'
+import { notFound } from '../errors/errors.ts'
 import { createOnce } from '../idempotency.ts'
-import { mountRoutes, type Route, type RouteRequest } from '../route.ts'
+import { mountRoutes, type Route } from '../route.ts'
 import { Data, Id, List } from '../schema.ts'
 import { defineList, readList } from './list.ts'
-import { type Owner, type Ownership, ownershipOf, type StoreGuard } from './ownership.ts'
-import { type Change, present, type Resource, type ResourceShape, shapeOf, type Verb } from './resource.model.ts'
+import { type Owner, ownershipOf, type StoreGuard } from './ownership.ts'
+import { present, type Resource, shapeOf, type Verb } from './resource.model.ts'
 import {
-  type AnyOf,
-  countRows,
-  deleteRow,
-  findRow,
-  hasRow,
-  insertRow,
-  listRows,
-  lockRowsOf,
-  type Row,
-  type RowListOptions,
-  updateRow,
-  type Values,
-} from './rows.queries.ts'
+  assertWithin,
+  findItem,
+  firstColumns,
+  paramOf,
+  pathOf,
+  type ResourceState,
+  sharedProperties,
+  sqlOf,
+  storeIdOf,
+} from './resource-state.ts'
+import { deleteRow, findRow, insertRow, listRows, type Row, type RowListOptions } from './rows.queries.ts'
+import { assertDecimals, prepare, readLocked, updateItem, withDefaults } from './write-row.ts'
 
 export type { Owner, StoreGuard } from './ownership.ts'
 export type { Change, Resource, Written } from './resource.model.ts'
-
-/** Shared state of a resource's handlers. */
-interface ResourceState {
-  readonly context: Context
-  readonly definition: Resource
-  readonly ownership: Ownership
-  readonly shape: ResourceShape
-}
 
 /** Builds the CRUD routes of one table. A function as `owner` is the guard of stores. Routes beyond CRUD belong in a routes file. */
 export function resourceRoutes<const F extends TObject>(context: Context, owner: Owner | StoreGuard, definition: Resource<F>): AnyElysia {
@@ -127,7 +117,7 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
         ...route,
         path: `/:${paramOf(made)}`,
         async handle(ask) {
-          const row = await find(made, ask)
+          const row = await findItem(made, ask)
           return answer(row, await ownership.read(ask.caller, row))
         },
       }
@@ -148,14 +138,14 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
     ...sharedProperties(made, 'replace', `Replace a ${made.definition.name}`),
     body: made.shape.bodies.replace,
     response: Data(made.shape.whole),
-    handle: (ask) => update(made, ask, 'replace', withDefaults(made, ask.body)),
+    handle: (ask) => updateItem(made, ask, 'replace', withDefaults(made, ask.body)),
   }),
 
   patch: (made) => ({
     ...sharedProperties(made, 'patch', `Change a ${made.definition.name}`),
     body: made.shape.bodies.patch,
     response: Data(made.shape.whole),
-    handle: (ask) => update(made, ask, 'patch', ask.body),
+    handle: (ask) => updateItem(made, ask, 'patch', ask.body),
   }),
 
   remove: (made) => ({
@@ -163,7 +153,7 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
     response: { 204: T.Void() },
     async handle(ask) {
       const { definition, ownership, shape } = made
-      const row = await find(made, ask)
+      const row = await findItem(made, ask)
       const owner = await ownership.write(ask.caller, row, 'remove')
       await transaction(sqlOf(made), async (tx) => {
         await prepare(made, tx, { verb: 'remove', ownerId: owner?.id ?? null, row, values: {} })
@@ -186,124 +176,7 @@ function toQuerySchema(schema: TSchema = T.String()): TSchema {
   return anyOf?.some((member) => member.type === 'null') && value ? toQuerySchema(value) : schema
 }
 
-const METHODS = { list: 'GET', create: 'POST', read: 'GET', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' } as const
-
-/** Builds the properties that all routes of a resource share. */
-function sharedProperties(made: ResourceState, verb: Verb, summary: string) {
-  const { definition, ownership } = made
-  const { name, plural = `${name}s`, access: roles } = definition
-  const isItem = verb !== 'list' && verb !== 'create'
-  const isRead = verb === 'list' || verb === 'read'
-  const rule = isRead ? ownership.rules.read : ownership.rules.write
-  const role = isRead ? roles?.read : verb === 'remove' ? (roles?.remove ?? roles?.write) : roles?.write
-  const params = paramsOf(made, isItem ? paramOf(made) : undefined)
-  return {
-    method: METHODS[verb],
-    path: isItem ? `/:${paramOf(made)}` : '',
-    access: rule,
-    ...(Object.keys(params.properties).length > 0 && { params }),
-    detail: {
-      tags: [`${plural.charAt(0).toUpperCase()}${plural.slice(1)}`],
-      summary,
-      operationId: `${name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}.${verb}`,
-      ...('access' in rule && role && { 'x-role': role }),
-    },
-  }
-}
-
-const sqlOf = ({ context: { sql } }: ResourceState) => sql
-const paramOf = ({ definition }: ResourceState) => definition.item?.param ?? 'id'
-const paramsOf = ({ definition }: ResourceState, item: string | undefined) =>
-  T.Object(
-    Object.fromEntries([...Object.keys(definition.parent?.params ?? {}), ...(item === undefined ? [] : [item])].map((name) => [name, Id])),
-  )
-const storeIdOf = ({ storeId }: RouteRequest['query']) => storeId as string | undefined
 const brief = ({ shape, definition: { longFields: long = [] } }: ResourceState) => ({
   ...shape.table,
   columns: shape.table.columns.filter((column) => !long.includes(column)),
 })
-
-/** Builds the conditions of the parent resources in the path. */
-const pathOf = ({ definition }: ResourceState, { params }: RouteRequest): AnyOf[] =>
-  Object.entries(definition.parent?.params ?? {}).map(([param, { own }]) => own.map((column) => ({ [column]: params[param] ?? '' })))
-const firstColumns = ({ definition }: ResourceState, { params }: RouteRequest): Values =>
-  Object.fromEntries(Object.entries(definition.parent?.params ?? {}).map(([param, { own }]) => [own[0], params[param]]))
-
-/** Throws `not_found` if the parent row in the path does not exist. */
-async function assertWithin(made: ResourceState, { params }: RouteRequest): Promise<void> {
-  const { parent: within } = made.definition
-  if (!within) return
-  const theirs = Object.entries(within.params).map(([param, { theirs: column }]) => [column, params[param] ?? ''])
-  if (!(await hasRow(sqlOf(made), within.table, Object.fromEntries(theirs)))) throw notFound(`The ${within.name}`)
-}
-
-async function find(made: ResourceState, ask: RouteRequest): Promise<Row> {
-  const { definition, shape } = made
-  const key = ask.params[paramOf(made)] ?? ''
-  const by = definition.item?.by
-  const row = await findRow(sqlOf(made), shape.table, [
-    ...pathOf(made, ask),
-    by === undefined ? [{ id: key }] : [{ id: key }, { [by]: key }],
-  ])
-  if (!row) throw notFound(`The ${definition.name}`)
-  return row
-}
-
-/** Completes the values of a creation or a replacement: missing fields get their default or null. */
-const withDefaults = ({ shape, definition: { defaults } }: ResourceState, body: Values): Values => ({
-  ...Object.fromEntries(shape.writable.map((column) => [column, null])),
-  ...defaults,
-  ...body,
-})
-
-async function update(made: ResourceState, ask: RouteRequest, verb: 'replace' | 'patch', values: Values): Promise<{ data: Row }> {
-  const { definition, ownership, shape } = made
-  const row = await find(made, ask)
-  const owner = await ownership.write(ask.caller, row, 'change')
-  assertDecimals(made, ask.body)
-  return transaction(sqlOf(made), async (tx) => {
-    const kept = await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
-    const before = await readLocked(made, tx, row.id)
-    const changed = await updateRow(tx, shape.table, row.id, { ...kept, ...definition.deriveValues?.(values) })
-    if (!changed) throw notFound(`The ${definition.name}`)
-    const after = present(changed, shape)
-    await definition.onWritten?.(tx, { verb, owner, before, after })
-    return { data: after }
-  })
-}
-
-/** Reads the row under the lock, if the resource reacts to writes. Null otherwise. */
-async function readLocked({ definition, shape }: ResourceState, tx: Tx, id: string): Promise<Row | null> {
-  if (!definition.onWritten) return null
-  const row = await findRow(tx, shape.table, [[{ id }]])
-  return row ? present(row, shape) : null
-}
-
-/**
- * Returns the values to store. Throws `conflict` if the owner has the maximum number of rows, and whatever the definition's check throws.
- * Then serializes the writes of one owner.
- */
-async function prepare(made: ResourceState, tx: Tx, change: Change): Promise<Change['values']> {
-  const { maxRows: most, check, normalize, onWritten: wrote, name, plural = `${name}s` } = made.definition
-  const counts = most !== undefined && change.verb === 'create'
-  if (!counts && !check && !normalize && !wrote) return change.values
-  await lockRowsOf(tx, made.shape.table, change.ownerId)
-  const { column } = made.ownership
-  if (counts && (await countRows(tx, made.shape.table, column === null ? [] : [[{ [column]: change.ownerId }]])) >= most)
-    throw new ApiError('conflict', `There are already ${most} ${plural}, which is the maximum. Delete one first.`)
-  await check?.(tx, change)
-  return { ...change.values, ...(await normalize?.(tx, change)) }
-}
-
-/** Throws if a value has more decimals than its column, which would round it silently. */
-function assertDecimals({ shape, definition: { fields } }: ResourceState, values: Values): void {
-  for (const column of shape.numeric) {
-    const value = values[column]
-    if (typeof value === 'number') parseAmount(value, `/body/${column}`, decimalsOf(fields.properties[column]))
-  }
-}
-
-function decimalsOf(schema: TSchema = T.Number()): number {
-  const schemas: readonly TSchema[] = [schema, ...((schema.anyOf as TSchema[] | undefined) ?? [])]
-  return (schemas.find((each) => 'x-decimals' in each)?.['x-decimals'] as number | undefined) ?? 4
-}

@@ -1,5 +1,5 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
-import { toOpenApi30 } from '../../http/openapi/openapi.ts'
+import { toOpenApi30 } from '../../http/openapi/to-openapi30.ts'
 import { Id, named, Timestamp } from '../../http/schema.ts'
 import { ClientMetadata } from '../apps/register.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { authContextOf, callerOf } from '../../http/auth/auth-context.ts'
-import type { OperationAccess } from '../../http/openapi/openapi.ts'
+import type { OperationAccess } from '../../http/openapi/operation.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import type { RequiredAccess } from '../../shop/stores/authority.ts'
 

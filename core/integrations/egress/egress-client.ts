@@ -1,7 +1,7 @@
 import type { FetchInit } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
 import { type RateWindow, SLOT_HOLD_MS, type Slot } from '../../data/shared/rate-limiter.ts'
-import { OutboundError } from '../../lib/net/outbound.ts'
+import { OutboundError } from '../../lib/net/outbound-error.ts'
 import { AdapterFailure, CIRCUIT_OPEN } from './adapter-failure.ts'
 import { createExchangeRecorder } from './exchanges.ts'
 import { acquireSlot } from './slots.ts'

@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
-import type { Center } from '../../../plugins/carrier/model.ts'
+import type { Center } from '../../../plugins/carrier/places.model.ts'
 import { dayFormat } from '../../lib/day-format.ts'
 import { onlyZoneOf } from '../../platform/geo/catalogue/zones.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'

@@ -1,10 +1,11 @@
 import type { CarrierContext, Label } from '../../../plugins/carrier/contract.ts'
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
-import { callAdapter, hostsOf } from '../../integrations/connections/calls/call-adapter.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
+import { hostsOf } from '../../integrations/connections/calls/hosts.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
-import { isDeclaredHost } from '../../lib/net/outbound.ts'
+import { isDeclaredHost } from '../../lib/net/outbound-target.ts'
 import { hasPdfHeader, PDF_TYPE } from './rendering/pdf.ts'
 
 const AT_ONCE = 4

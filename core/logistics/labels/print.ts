@@ -1,5 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
-import { type Center, Label } from '../../../plugins/carrier/model.ts'
+import { Label } from '../../../plugins/carrier/model.ts'
+import type { Center } from '../../../plugins/carrier/places.model.ts'
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'

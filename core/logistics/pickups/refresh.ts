@@ -1,4 +1,4 @@
-import type { Center, State } from '../../../plugins/carrier/model.ts'
+import type { Center, State } from '../../../plugins/carrier/places.model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'

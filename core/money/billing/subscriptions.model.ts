@@ -1,5 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { languages, paymentStatuses } from '../../../plugins/payment/model.ts'
+import { languages } from '../../../plugins/payment/model.ts'
+import { paymentStatuses } from '../../../plugins/payment/payments.model.ts'
 import { exact, Id, Maybe, MONEY_MAX, Nullable, named, oneOf, Sum, Timestamp, WebPage } from '../../http/schema.ts'
 import { Currency, PlanLimits, planCode } from './plans/plans.model.ts'
 import { invoiceReasons, subscriptionStatuses } from './statuses.ts'

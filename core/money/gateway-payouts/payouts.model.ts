@@ -1,6 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { Currency, payoutDetails, payoutLineKinds, payoutStatuses } from '../../../plugins/payment/model.ts'
+import { Currency } from '../../../plugins/payment/model.ts'
+import { payoutDetails, payoutLineKinds, payoutStatuses } from '../../../plugins/payment/payouts.model.ts'
 import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, pageQuery, Text, Timestamp } from '../../http/schema.ts'
 

@@ -1,4 +1,4 @@
-import type { PayoutStatus, ToldPayout } from '../../../plugins/payment/model.ts'
+import type { PayoutStatus, ToldPayout } from '../../../plugins/payment/payouts.model.ts'
 import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
 import { recordsetOf } from '../../data/rows.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'

@@ -1,5 +1,5 @@
 import type { PaymentAdapter } from '../../../plugins/payment/kind.ts'
-import { PayoutPage, type ToldPayout } from '../../../plugins/payment/model.ts'
+import { PayoutPage, type ToldPayout } from '../../../plugins/payment/payouts.model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'

@@ -1,5 +1,5 @@
+import type { Finance, OwedLine } from '../../../plugins/carrier/cash.model.ts'
 import type { CashStatus } from '../../../plugins/carrier/model.ts'
-import type { Finance, OwedLine } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { type PageInput, type PageOf, readKeysetPage } from '../../http/resource/page.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'

@@ -1,4 +1,4 @@
-import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
+import type { LineOutcome } from '../../../plugins/carrier/cash.model.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 
 /** Outcomes of lines that pay their parcel. */

@@ -1,4 +1,4 @@
-import type { Concern } from '../../../plugins/payment/model.ts'
+import type { Concern } from '../../../plugins/payment/payments.model.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { invariant } from '../../lib/invariant.ts'

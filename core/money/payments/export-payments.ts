@@ -1,4 +1,4 @@
-import type { Payment } from '../../../plugins/payment/model.ts'
+import type { Payment } from '../../../plugins/payment/payments.model.ts'
 import { type CsvColumn, csvColumn } from '../../http/table/csv-export.ts'
 
 /** Columns of the CSV export of payments. */

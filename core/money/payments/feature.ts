@@ -1,4 +1,4 @@
-import { Payment } from '../../../plugins/payment/model.ts'
+import { Payment } from '../../../plugins/payment/payments.model.ts'
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { type Direction, type PaymentStatus, paymentStatuses } from '../../../plugins/payment/model.ts'
+import type { Direction } from '../../../plugins/payment/model.ts'
+import { type PaymentStatus, paymentStatuses } from '../../../plugins/payment/payments.model.ts'
 import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Maybe, named, oneOf, Text } from '../../http/schema.ts'
 

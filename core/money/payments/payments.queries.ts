@@ -1,4 +1,5 @@
-import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
+import type { PaymentNews } from '../../../plugins/payment/model.ts'
+import type { Concern } from '../../../plugins/payment/payments.model.ts'
 import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'

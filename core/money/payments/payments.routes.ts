@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { Payment } from '../../../plugins/payment/model.ts'
+import { Payment } from '../../../plugins/payment/payments.model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'

@@ -1,4 +1,4 @@
-import type { BegunPayment, Payment } from '../../../plugins/payment/model.ts'
+import type { BegunPayment, Payment } from '../../../plugins/payment/payments.model.ts'
 import type { PaymentRow, RefundRow } from './payments.queries.ts'
 import { isUnderWay } from './statuses.ts'
 

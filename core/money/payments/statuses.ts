@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../../../plugins/payment/model.ts'
+import type { PaymentStatus } from '../../../plugins/payment/payments.model.ts'
 
 /** Statuses of payments under way, which the payer or the gateway can still change. */
 export const underWayStatuses = ['created', 'open', 'processing', 'authorized'] as const satisfies readonly PaymentStatus[]

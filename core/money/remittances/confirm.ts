@@ -1,5 +1,4 @@
-import { CashBatch } from '../../../plugins/carrier/model.ts'
-import type { LineOutcome, Payout } from '../../../plugins/carrier/segments.model.ts'
+import { CashBatch, type LineOutcome, type Payout } from '../../../plugins/carrier/cash.model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'

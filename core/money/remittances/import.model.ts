@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { PayoutDetail } from '../../../plugins/carrier/segments.model.ts'
+import { PayoutDetail } from '../../../plugins/carrier/cash.model.ts'
 import { fileForm } from '../../http/body/form.ts'
 import { exact, Maybe, named, Text } from '../../http/schema.ts'
 

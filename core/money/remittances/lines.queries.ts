@@ -1,5 +1,5 @@
+import type { LineOutcome } from '../../../plugins/carrier/cash.model.ts'
 import type { CashStatus, ParcelStatus } from '../../../plugins/carrier/model.ts'
-import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
 import type { EntryAmounts } from '../ledger/entries.model.ts'

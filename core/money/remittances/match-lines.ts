@@ -1,5 +1,5 @@
+import type { LineOutcome } from '../../../plugins/carrier/cash.model.ts'
 import type { CashStatus, ParcelStatus } from '../../../plugins/carrier/model.ts'
-import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { type Decimal, decimal } from '../../lib/money/decimal.ts'
 import { claimOfEntry, paymentOfEntry } from '../ledger/entry-amounts.ts'

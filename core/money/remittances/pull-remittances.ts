@@ -1,5 +1,5 @@
 import { Type as T } from '@sinclair/typebox'
-import { CashBatch, CashBatchDetail, CashLine } from '../../../plugins/carrier/model.ts'
+import { CashBatch, CashBatchDetail, CashLine } from '../../../plugins/carrier/cash.model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'

@@ -1,4 +1,4 @@
-import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
+import type { LineOutcome } from '../../../plugins/carrier/cash.model.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 import { chargePosting, collectedAmount, deductionPosting, type Posting, paidPosting, unmatchedPosting } from '../ledger/posting.ts'

@@ -1,4 +1,3 @@
-import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import {
   type LineOutcome,
   lineOutcomes,
@@ -6,7 +5,8 @@ import {
   type Payout,
   type PayoutDetail,
   type PayoutLine,
-} from '../../../plugins/carrier/segments.model.ts'
+} from '../../../plugins/carrier/cash.model.ts'
+import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { notFound } from '../../http/errors/errors.ts'

@@ -1,4 +1,4 @@
-import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
+import type { LineOutcome } from '../../../plugins/carrier/cash.model.ts'
 import type { Queryable } from '../../data/sql.ts'
 
 /** Inconsistency between a remittance and the ledger: the kind and id of the thing, and a description. */

@@ -1,5 +1,5 @@
 import { type Static, Type as T, type TObject } from '@sinclair/typebox'
-import { SHOWN_AS } from '../../http/openapi/openapi.ts'
+import { SHOWN_AS } from '../../http/openapi/to-openapi30.ts'
 import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, stated, Text, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
 import { type EndpointFamily, eventsSchema } from './events.ts'

@@ -5,7 +5,7 @@ import type { Principal } from '../../http/auth/principal.ts'
 import type { Permission, Product, Role, Scope, StoreRight } from '../../http/auth/scopes.ts'
 import { registerRecheck } from '../../http/body/body.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import type { OperationAccess } from '../../http/openapi/openapi.ts'
+import type { OperationAccess } from '../../http/openapi/operation.ts'
 import { accessProduct, accessStore, accessStorefront, assertProductEnabled, resolveStore } from './access.ts'
 import type { Store } from './stores.model.ts'
 

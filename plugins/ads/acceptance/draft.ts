@@ -1,6 +1,6 @@
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
+import type { PixelEvent } from '../events.model.ts'
 import type { AdsAdapter } from '../members.ts'
-import type { PixelEvent } from '../model.ts'
 import type { Rig } from './rig.ts'
 
 /** Everything that a case uses: the recorded adapter, its rig, and connections. */

@@ -1,6 +1,5 @@
 import { assertEqual, assertFits, assertUnique, check } from '../../acceptance/checks.ts'
-import type { PixelEvent } from '../model.ts'
-import { Sent } from '../model.ts'
+import { type PixelEvent, Sent } from '../events.model.ts'
 import { type Bench, type Draft, event } from './draft.ts'
 
 /** SHA-256 of `john.doe@example.com`, of `213555123456` and of `+213555123456`. */

@@ -1,6 +1,7 @@
 import type { SeenCall } from '../../acceptance/calls.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
-import type { Campaign, Insight, PixelEvent } from '../model.ts'
+import type { PixelEvent } from '../events.model.ts'
+import type { Campaign, Insight } from '../model.ts'
 
 /**
  * Faults of the simulator: it never answers (`ignored`), answers 500, half an answer (`malformed`), or one without meaning (`mumbled`). It

@@ -1,7 +1,7 @@
 import { assertEqual, assertFits, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
+import { CashBatch, CashBatchDetail, CashLine } from '../cash.model.ts'
 import type { Carrier } from '../contract.ts'
-import { CashBatch, CashBatchDetail, CashLine } from '../model.ts'
 import { type Bench, findRecordedParcel } from './bench.ts'
 import type { Draft } from './draft.ts'
 import { majorOf } from './seen.ts'

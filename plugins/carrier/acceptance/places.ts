@@ -1,6 +1,7 @@
 import { assertEqual, assertFits, assertUnique, check, requireMember, skipCase } from '../../acceptance/checks.ts'
 import type { Carrier, Rate as Price, Shipment } from '../contract.ts'
-import { Center, City, Fee, Rate, ServiceFee, State, StockProduct } from '../model.ts'
+import { StockProduct } from '../model.ts'
+import { Center, City, Fee, Rate, ServiceFee, State } from '../places.model.ts'
 import { foldName } from '../toolkit/places.ts'
 import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'

@@ -2,7 +2,8 @@ import { assertEqual, assertFits, check, expectFailure, requireMember } from '..
 import type { Desk } from '../../acceptance/desk.ts'
 import type { FailureReason } from '../../adapter.ts'
 import type { ConnectorAdapter } from '../kind.ts'
-import { PublicProducts, ReadOrder } from '../model.ts'
+import { ReadOrder } from '../model.ts'
+import { PublicProducts } from '../products.model.ts'
 import { assertSameOrder, type Bench, type Draft, hasCalls, pullAll } from './bench.ts'
 import type { Fault, Rig } from './rig.ts'
 

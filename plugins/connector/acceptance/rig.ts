@@ -1,7 +1,8 @@
 import type { SeenCall } from '../../acceptance/calls.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { InboundRequest } from '../../adapter.ts'
-import type { ExternalOrder, LinkAsked, ShopStatus, StatusPushed } from '../model.ts'
+import type { LinkAsked } from '../linking.model.ts'
+import type { ExternalOrder, ShopStatus, StatusPushed } from '../model.ts'
 
 /**
  * Faults of the simulator. `error`: answers a 5xx, with nothing done. `rate_limited`: answers 429 with `Retry-After: 2`. `malformed`: sends

@@ -1,6 +1,6 @@
 import { assertEqual, assertFits, assertUnique, check, expectFailure, requireMember } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
-import { PayoutLinePage, PayoutPage, type PayoutStatus, type ToldPayout, type ToldPayoutLine } from '../model.ts'
+import { PayoutLinePage, PayoutPage, type PayoutStatus, type ToldPayout, type ToldPayoutLine } from '../payouts.model.ts'
 import { assertInstant, type Bench, type CreatedCheckout } from './bench.ts'
 import type { Draft } from './draft.ts'
 import { faultCases, hasCalls } from './faults.ts'

@@ -1,6 +1,7 @@
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { InboundRequest, RateWindow } from '../../adapter.ts'
-import type { Checkout, CheckoutStatus, PayoutStatus } from '../model.ts'
+import type { Checkout, CheckoutStatus } from '../model.ts'
+import type { PayoutStatus } from '../payouts.model.ts'
 import type { Seen, SeenCheckout, SeenPayout, SeenPayoutLine } from './seen.ts'
 
 /**

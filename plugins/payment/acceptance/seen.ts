@@ -1,5 +1,6 @@
 import type { SeenCall } from '../../acceptance/calls.ts'
-import type { CheckoutStatus, PayoutStatus, ToldPayout, ToldPayoutLine } from '../model.ts'
+import type { CheckoutStatus } from '../model.ts'
+import type { PayoutStatus, ToldPayout, ToldPayoutLine } from '../payouts.model.ts'
 
 /**
  * A checkout as the simulator recorded it from the requests, independent of the adapter's results. Null for a property that the gateway

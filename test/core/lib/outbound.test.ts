@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createServer } from 'node:net'
 import { isPublicAddress } from '../../../core/lib/net/addresses.ts'
-import { type OutboundError, type OutboundRequest, type OutboundRules, openOutbound } from '../../../core/lib/net/outbound.ts'
+import { openOutbound } from '../../../core/lib/net/outbound.ts'
+import type { OutboundError } from '../../../core/lib/net/outbound-error.ts'
+import type { OutboundRequest, OutboundRules } from '../../../core/lib/net/outbound-request.ts'
 import { certificates } from '../../support/certificates.ts'
 import { scratchFolder } from '../../support/database.ts'
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
 import { assertRate } from '../../../http/concurrency.ts'
-import { toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
+import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { resolveModel } from '../../models/available-models.ts'
 import type { AvailableModel, OutputKind } from '../../models/models.model.ts'

@@ -1,5 +1,5 @@
+import type { GivenEvent, PixelEvent } from '../../../../plugins/ads/events.model.ts'
 import type { AdsAdapter } from '../../../../plugins/ads/kind.ts'
-import type { GivenEvent, PixelEvent } from '../../../../plugins/ads/model.ts'
 import { newId } from '../../../lib/ids.ts'
 import { normalizePhone } from '../../../lib/phone.ts'
 import type { OrderRow } from '../../../orders/orders.queries.ts'

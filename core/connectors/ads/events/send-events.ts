@@ -1,4 +1,4 @@
-import { EVENT_DAYS_MAX, type PixelEvent, Sent } from '../../../../plugins/ads/model.ts'
+import { EVENT_DAYS_MAX, type PixelEvent, Sent } from '../../../../plugins/ads/events.model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'

@@ -1,4 +1,4 @@
-import { type GivenEvent, type PixelEvent, Sent } from '../../../../plugins/ads/model.ts'
+import { type GivenEvent, type PixelEvent, Sent } from '../../../../plugins/ads/events.model.ts'
 import type { Context } from '../../../context.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { ApiError } from '../../../http/errors/errors.ts'

@@ -1,4 +1,4 @@
-import type { AdsSummary, Grouping } from '../../../../plugins/ads/model.ts'
+import type { AdsSummary, Grouping } from '../../../../plugins/ads/summary.model.ts'
 import { expectOne, type Sql } from '../../../data/sql.ts'
 import { invalidValue } from '../../../http/errors/errors.ts'
 import { dayAfter, listDays } from '../../../insights/product/range.ts'

@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import type { InboundRequest } from '../../../../plugins/adapter.ts'
-import { LinkAnswered } from '../../../../plugins/connector/model.ts'
+import { LinkAnswered } from '../../../../plugins/connector/linking.model.ts'
 import { hostIn } from '../../../../plugins/connector/written.ts'
 import type { MountedAdapter } from '../../../../plugins/host/registry.ts'
 import type { Context } from '../../../context.ts'

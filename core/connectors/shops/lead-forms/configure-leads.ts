@@ -1,4 +1,4 @@
-import { SetUp } from '../../../../plugins/connector/model.ts'
+import { SetUp } from '../../../../plugins/connector/linking.model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'

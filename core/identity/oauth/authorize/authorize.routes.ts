@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
-import { toOpenApi30 } from '../../../http/openapi/openapi.ts'
+import { toOpenApi30 } from '../../../http/openapi/to-openapi30.ts'
 import { authorizeParameters, PAGE_FORM } from '../openapi-forms.ts'
 import { failureResponse, handleAuthorizeForm, showAuthorizePage } from './authorize.ts'
 import { ConsentDecision, ConsentResponse, submitConsent } from './consent-api.ts'

@@ -1,42 +1,21 @@
-import type { TSchema } from '@sinclair/typebox'
-import { type AdapterContext, adapterErrorNames, HOST_FAILURE } from '../../../../plugins/adapter.ts'
+import type { AdapterContext } from '../../../../plugins/adapter.ts'
 import { type Fields, type Values, withDefaults } from '../../../../plugins/fields.ts'
 import { fit } from '../../../../plugins/fit.ts'
 import type { AnyMountedAdapter } from '../../../../plugins/host/registry.ts'
-import { sourceLocationOf } from '../../../../plugins/host/source-maps.ts'
 import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
-import { redactorOf, toStorableText } from '../../../lib/redact.ts'
-import { AdapterFailure, type FailureReason, NOT_SIGNED_IN } from '../../egress/adapter-failure.ts'
+import { redactorOf } from '../../../lib/redact.ts'
+import { AdapterFailure } from '../../egress/adapter-failure.ts'
 import { createEgressClient, type EgressCaller, type EgressClient } from '../../egress/egress-client.ts'
 import { type QuotaClass, quotaShares } from '../../egress/quota.ts'
 import { peekSlotWait } from '../../egress/slots.ts'
-import { type Connection, DEFAULT_ERROR_CODES } from '../connection.ts'
+import type { Connection } from '../connection.ts'
 import { recordCallFailure, recordCallSuccess } from '../health/attention.ts'
 import { acquireAccess, withClientCredentials } from '../oauth-client/access.ts'
+import { asFailure, cleanText } from './adapter-failures.ts'
 import { hostsOf } from './hosts.ts'
 import { storageOf } from './storage.ts'
-
-export { hostsOf }
-
-/** Outcomes of one call that acted on several parcels, each with its parcels. */
-export type TracedOutcomes = readonly { readonly outcome: string; readonly message: string | null; readonly parcelIds: readonly string[] }[]
-
-/** Options of a call of an adapter. */
-export interface CallOptions {
-  /** Name of the operation in the trace. */
-  readonly operation: string
-  /** Parcels that the call concerns; the trace is listed under each. */
-  readonly parcelIds?: readonly string[]
-  readonly deadlineMs?: number
-  readonly schema?: TSchema
-  readonly signal?: AbortSignal
-  /** Derives the traced outcomes from the answer; by default there is one, `ok`. */
-  readonly outcomeOf?: (answer: unknown) => TracedOutcomes
-  /** Priority class in the account's quota; `write` by default. */
-  readonly quota?: QuotaClass
-}
+import { type CallOptions, noteForAuthor, writeTrace } from './trace-call.ts'
 
 /**
  * Calls an adapter with a deadline, and checks its answer against `schema`. Adds a valid access token if the adapter uses OAuth. Renews the
@@ -124,59 +103,6 @@ async function callOnce<M extends AnyMountedAdapter, V>(
   }
 }
 
-/**
- * Returns a note for the adapter's author, beyond the public message: the place in the adapter's code, and any unexpected exception. Logs
- * the exception as well.
- */
-function noteForAuthor(context: Context, connection: Connection, operation: string, error: unknown, redact: Redact): string {
-  const { name, message, reason, stack } = (error ?? {}) as Thrown
-  if (name !== undefined && HOST_ERROR_NAMES.includes(name)) return ''
-  const place = sourceLocationOf(stack)
-  const where = place ? ` (${place})` : ''
-  if (name !== undefined && adapterErrorNames.includes(name)) return reason === 'unavailable' ? where : ''
-  const thrown = cleanText(`${name ?? 'Thrown'}: ${message ?? String(error)}${where}`, redact)
-  logOnce(context, connection, operation, thrown)
-  return ` ${thrown}`
-}
-
-/** Names of errors that the host throws, not the adapter. */
-const HOST_ERROR_NAMES: readonly string[] = [HOST_FAILURE, 'OutboundError', 'TimeoutError', 'AbortError']
-const LOG_AGAIN_MS = 10 * 60_000
-const LOGGED_MAX = 1_000
-const loggedAt = new Map<string, number>()
-
-/** Logs a cause of failure once per connection, and again every ten minutes while it lasts. */
-function logOnce({ log }: Context, { row }: Connection, operation: string, thrown: string) {
-  const cause = `${row.id} ${thrown}`
-  if ((loggedAt.get(cause) ?? 0) > Date.now() - LOG_AGAIN_MS) return
-  if (loggedAt.size >= LOGGED_MAX) loggedAt.clear()
-  loggedAt.set(cause, Date.now())
-  log.warn({ adapter: row.key, connection: row.id, operation, thrown }, 'an adapter threw an unexpected error')
-}
-
-/** Records a trace, unless the call sent no request and concerns no parcel. */
-function writeTrace(
-  { egress: gateway }: Context,
-  { row }: Connection,
-  { exchanges }: Pick<EgressClient, 'exchanges'>,
-  { operation, parcelIds = [] }: CallOptions,
-  { began, outcome, message }: { began: number; outcome: string; message: string | null },
-) {
-  if (exchanges.length === 0 && parcelIds.length === 0) return
-  const at = new Date(began).toISOString()
-  gateway.traceWriter.record({
-    projectId: row.projectId,
-    connectionId: row.id,
-    parcelIds,
-    at,
-    ms: Date.now() - began,
-    operation,
-    outcome,
-    message,
-    exchanges: [...exchanges],
-  })
-}
-
 /** Rejects when the signal aborts, even if the adapter never answers. A call without requests counts as sent. */
 function untilAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
   return new Promise((resolve, reject) => {
@@ -185,85 +111,6 @@ function untilAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
-}
-
-interface Thrown {
-  readonly name?: string
-  readonly stack?: string
-  readonly message?: string
-  readonly reason?: FailureReason
-  readonly upstream?: AdapterFailure['upstream']
-}
-
-type Redact = EgressCaller['redact']
-
-/** Converts a thrown value to a failure. Prefers the egress failure if the adapter reports "unavailable" for a request that never left. */
-function asFailure(
-  error: unknown,
-  connection: Connection,
-  { wasSent: sent, throttleFailure: heldBack }: EgressClient,
-  signal: AbortSignal,
-  redact: Redact,
-): AdapterFailure {
-  const failure = failureOf(error, connection, sent, signal, redact)
-  return failure.reason === 'unavailable' && !sent && heldBack ? heldBack : failure
-}
-
-/** Converts a thrown value to a failure. Compares error names, not classes, since an external adapter brings its own classes. */
-function failureOf(error: unknown, { mounted }: Connection, sent: boolean, signal: AbortSignal, redact: Redact): AdapterFailure {
-  if (error instanceof AdapterFailure) return error
-  const { label } = mounted.adapter
-  const { name, message = '', reason, upstream } = (error ?? {}) as Thrown
-  // A cause is logged, so it is dropped if it contains a secret.
-  const written = error instanceof Error ? (error.stack ?? message) : String(error)
-  const options = redact(written) === written ? { cause: error } : {}
-  if (name !== undefined && adapterErrorNames.includes(name) && reason)
-    return new AdapterFailure(
-      reason,
-      reason === 'unavailable' && sent,
-      cleanText(message, redact),
-      cleanUpstream(upstream, redact),
-      options,
-    )
-  if (signal.aborted) return new AdapterFailure('timeout', sent, `${label} did not answer in time.`, {}, options)
-  return new AdapterFailure('unavailable', sent, `${label} could not be asked, or its answer could not be read.`, {}, options)
-}
-
-const MESSAGE_MAX = 1_000
-
-/** Removes the connection's secrets from a message of the provider and limits its length. Such messages are shown, stored and forwarded. */
-const cleanText = (words: string, redact: Redact) => toStorableText(redact(words), MESSAGE_MAX)
-
-const cleanUpstream = (
-  { code, message, retryAfterSeconds }: AdapterFailure['upstream'] = {},
-  redact: Redact,
-): AdapterFailure['upstream'] => ({
-  ...(code && { code: cleanText(code, redact) }),
-  ...(message && { message: cleanText(message, redact) }),
-  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-})
-
-/** Converts an `AdapterFailure` to the API error of its kind; returns anything else unchanged. */
-export function toApiError(failure: unknown): unknown {
-  if (!(failure instanceof AdapterFailure)) return failure
-  const codes = failure.kind?.codes ?? DEFAULT_ERROR_CODES
-  const { code, message, retryAfterSeconds } = failure.upstream
-  const details = code || message ? { details: [{ path: '/upstream', message: [code, message].filter(Boolean).join(': ') }] } : {}
-  const extra = { ...details, cause: failure }
-  if (code === NOT_SIGNED_IN) return new ApiError('sign_in_needed', failure.message, { cause: failure })
-  if (failure.reason === 'refused') return new ApiError(codes.refused, failure.message, extra)
-  if (failure.reason === 'not_found') return new ApiError('not_found', failure.message, extra)
-  if (failure.reason === 'timeout') return new ApiError('upstream_timeout', failure.message, extra)
-  if (failure.reason === 'rate_limited') {
-    const wait = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 60)))
-    return new ApiError('rate_limited', `The rate limit is reached. Retry in ${wait} s.`, {
-      ...extra,
-      headers: { 'retry-after': wait },
-    })
-  }
-  // An open circuit states when the provider is called again.
-  const headers = retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } }
-  return new ApiError(codes.failed, failure.message, { ...extra, ...headers })
 }
 
 function egressCallerOf(

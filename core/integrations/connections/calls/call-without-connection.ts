@@ -6,7 +6,7 @@ import type { AnyMountedAdapter } from '../../../../plugins/host/registry.ts'
 import type { Context } from '../../../context.ts'
 import { AdapterFailure, type FailureReason } from '../../egress/adapter-failure.ts'
 import { createEgressClient } from '../../egress/egress-client.ts'
-import { toApiError } from './call-adapter.ts'
+import { toApiError } from './adapter-failures.ts'
 
 interface Options {
   /** Hosts that it may reach. */

@@ -1,7 +1,7 @@
 import type { OAuth } from '../../../../plugins/adapter.ts'
 import { withDefaults } from '../../../../plugins/fields.ts'
 import type { Context } from '../../../context.ts'
-import { isDeclaredHost } from '../../../lib/net/outbound.ts'
+import { isDeclaredHost } from '../../../lib/net/outbound-target.ts'
 import { hostsOf } from '../calls/hosts.ts'
 import { type Connection, openAnyConnection } from '../connection.ts'
 import { listConnectionsByKey } from '../connections.queries.ts'

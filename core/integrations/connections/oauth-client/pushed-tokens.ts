@@ -1,4 +1,4 @@
-import type { HandedTokens } from '../../../../plugins/connector/model.ts'
+import type { HandedTokens } from '../../../../plugins/connector/linking.model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'

@@ -1,6 +1,6 @@
 import type { FetchInit, OAuth } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
-import { OutboundError } from '../../../lib/net/outbound.ts'
+import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import { redactorOf, toStorableText } from '../../../lib/redact.ts'
 import { AdapterFailure } from '../../egress/adapter-failure.ts'
 import { createEgressClient, type EgressClient } from '../../egress/egress-client.ts'

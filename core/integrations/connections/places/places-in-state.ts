@@ -1,4 +1,4 @@
-import type { Center, City, State } from '../../../../plugins/carrier/model.ts'
+import type { Center, City, State } from '../../../../plugins/carrier/places.model.ts'
 import type { Context } from '../../../context.ts'
 import { evictOldest } from '../../../lib/evict-oldest.ts'
 import type { Catalogue } from '../../../platform/geo/catalogue/catalogue.ts'

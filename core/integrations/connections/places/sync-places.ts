@@ -1,4 +1,5 @@
-import type { City, Shipment, State } from '../../../../plugins/carrier/model.ts'
+import type { Shipment } from '../../../../plugins/carrier/model.ts'
+import type { City, State } from '../../../../plugins/carrier/places.model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Queryable } from '../../../data/sql.ts'
@@ -6,8 +7,9 @@ import { findFirstCatalogue } from '../../../platform/geo/catalogue/catalogues.t
 import type { PlaceMatch } from '../../../platform/geo/resolve/match-places.model.ts'
 import { matchPlaces, stateCodeOf } from '../../../platform/geo/resolve/match-places.ts'
 import { AdapterFailure, type FailureReason, isThrottled } from '../../egress/adapter-failure.ts'
-import { type CallOptions, callAdapter } from '../calls/call-adapter.ts'
+import { callAdapter } from '../calls/call-adapter.ts'
 import { requireMembers } from '../calls/require-members.ts'
+import type { CallOptions } from '../calls/trace-call.ts'
 import { type CarrierConnection, findEnabledConnection } from '../connection.ts'
 import { type CarrierPlaces, findPlaces, listStalePlaces, upsertPlaces } from './places.queries.ts'
 

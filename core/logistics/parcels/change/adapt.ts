@@ -1,4 +1,5 @@
-import type { Center, DeliveryType, Warning } from '../../../../plugins/carrier/model.ts'
+import type { DeliveryType, Warning } from '../../../../plugins/carrier/model.ts'
+import type { Center } from '../../../../plugins/carrier/places.model.ts'
 import type { Rewritten } from '../../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../../context.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'

@@ -1,4 +1,4 @@
-import { PayoutLinePage, type ToldPayoutLine } from '../../../../plugins/payment/model.ts'
+import { PayoutLinePage, type ToldPayoutLine } from '../../../../plugins/payment/payouts.model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'

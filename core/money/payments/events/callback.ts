@@ -3,7 +3,8 @@ import type { AdapterContext, ChallengeAnswer, InboundRequest } from '../../../.
 import { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { callAdapter, toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
+import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { PaymentConnection } from '../../../integrations/connections/connection.ts'
 
 const CALL_MS = 5_000

@@ -1,4 +1,4 @@
-import type { Concern } from '../../../../plugins/payment/model.ts'
+import type { Concern } from '../../../../plugins/payment/payments.model.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { emitPaymentEvent } from '../orders/update-order-payment.ts'
 import { type PaymentChange, type PaymentRow, updatePayment } from '../payments.queries.ts'

@@ -1,4 +1,5 @@
-import type { Concern, PaymentNews } from '../../../../plugins/payment/model.ts'
+import type { PaymentNews } from '../../../../plugins/payment/model.ts'
+import type { Concern } from '../../../../plugins/payment/payments.model.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
 import type { LockedOrder } from '../../../orders/change/lock-order.ts'
 import { endedStatuses } from '../../../orders/statuses.ts'

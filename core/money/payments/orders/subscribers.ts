@@ -1,4 +1,4 @@
-import type { Concern } from '../../../../plugins/payment/model.ts'
+import type { Concern } from '../../../../plugins/payment/payments.model.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Tx } from '../../../data/sql.ts'
 import type { Subscribers } from '../../../data/subscribers.ts'

@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { Payment } from '../../../../plugins/payment/model.ts'
+import { Payment } from '../../../../plugins/payment/payments.model.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { preferredLanguage } from '../../../http/pages/language.ts'

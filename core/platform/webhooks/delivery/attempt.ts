@@ -1,6 +1,7 @@
 import { signatureHeader } from '../../../lib/crypto/signature.ts'
 import { newId } from '../../../lib/ids.ts'
-import { type Outbound, OutboundError } from '../../../lib/net/outbound.ts'
+import type { Outbound } from '../../../lib/net/outbound.ts'
+import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import type { DeliveryAttempt } from '../webhooks.model.ts'
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts'
 

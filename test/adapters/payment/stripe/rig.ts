@@ -9,7 +9,8 @@ import {
   type SeenPayoutLine,
 } from '../../../../plugins/payment/acceptance.ts'
 import type { Checkout, InboundRequest, PaymentAdapter } from '../../../../plugins/payment/index.ts'
-import type { CheckoutStatus, PayoutLineKind, PayoutStatus } from '../../../../plugins/payment/model.ts'
+import type { CheckoutStatus } from '../../../../plugins/payment/model.ts'
+import type { PayoutLineKind, PayoutStatus } from '../../../../plugins/payment/payouts.model.ts'
 import type { Call } from '../../../support/simulator/simulator.ts'
 import { misbehaving } from '../simulated.ts'
 import type { Payout, Transaction } from './simulator/balance.ts'
