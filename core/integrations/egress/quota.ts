@@ -4,13 +4,13 @@
  */
 export const quotaShares = {
   /** Complete lists that are read in the background. */
-  sync: 0.4,
+  sync: 0.3,
   /** Scheduled polls for changes. */
-  poll: 0.5,
+  poll: 0.4,
   /** Lists for a screen, which may take a call for each state. */
-  list: 0.6,
+  list: 0.5,
   /** A single read for a screen. */
-  read: 0.7,
+  read: 0.75,
   /** Parcels, payments and changes. */
   write: 0.9,
   /** Look-up of a resource named in a webhook, or of a parcel with an unknown outcome. */

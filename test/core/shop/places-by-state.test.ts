@@ -39,3 +39,39 @@ test('communes that a carrier lists state by state are read in the background, a
   expect(asked.sort()).toEqual(['/06', '/09', '/13', '/16', '/25', '/31'])
   await carrier.stop(true)
 }, 120_000)
+
+test('resolve: the states of a carrier are read once, so that a small quota serves addresses of many states', async () => {
+  const folder = await scratchFolder()
+  const counting = atlas({
+    extra: `const names = { '16': 'El Biar', '31': 'Es Senia', '09': 'Boufarik' }`,
+    members: `
+    async states(context) {
+      await context.fetch('https://api.atlas.example/states')
+      return Object.keys(names).map((id) => ({ id, code: id, name: id, deliverable: true }))
+    },
+    async cities(context, { stateId }) {
+      if (stateId === undefined) throw new CarrierError('refused', 'One state at a time.')
+      await context.fetch('https://api.atlas.example/' + stateId)
+      return [{ id: stateId, name: names[stateId], stateId, home: true, pickup: false }]
+    },`,
+  }).replace('rateWindows: []', 'rateWindows: [{ calls: 20, seconds: 600 }]')
+  await put(join(folder, 'atlas'), { 'index.ts': counting })
+  const asked: string[] = []
+  const carrier = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: ({ url }) => new Response(String(asked.push(new URL(url).pathname))) })
+  const { ok, call, shop } = await startApp({ adapterDirs: [folder], simulators: { 'api.atlas.example': carrier.url.origin } })
+  const { storeId, owner } = await shop()
+  const base = `/v1/stores/${storeId}/integrations/atlas`
+  await ok('PUT', base, { as: owner.token, body: { enabled: true, credentials: { token: 'x' }, settings: {} } })
+  await until(async () => (await call('GET', `${base}/geo/matches`, { as: owner.token })).status === 200, 25_000)
+  asked.length = 0
+  for (const [state, city] of [
+    ['16', 'El Biar'],
+    ['31', 'Es Senia'],
+    ['09', 'Boufarik'],
+  ]) {
+    const { data } = await ok('POST', `${base}/resolve`, { as: owner.token, body: { state, city } })
+    expect(data.place.cityId).toBe(state)
+  }
+  expect(asked).toEqual(['/states', '/16', '/31', '/09'])
+  await carrier.stop(true)
+}, 120_000)

@@ -20,9 +20,10 @@ export interface PlacesInState {
 const CACHED_MS = 10 * 60_000
 const CACHED_MAX = 2_000
 const cache = new Map<string, { readonly until: number; readonly places: PlacesInState }>()
+const stateLists = new Map<string, { readonly until: number; readonly states: readonly State[] }>()
 
 /**
- * Reads a carrier's places in one state, in two or three calls, and caches them for ten minutes. Works before the complete list of a new
+ * Reads a carrier's places in one state, in one or two calls beside its list of states, and caches both for ten minutes. Works before the complete list of a new
  * account has been read. Throws `AdapterFailure`.
  */
 export async function readPlacesInState(
@@ -50,15 +51,15 @@ async function fetchPlaces(
   catalogue: Catalogue,
   stateCode: string,
 ): Promise<PlacesInState> {
+  const state = (await readStates(context, connection)).find((row) => stateCodeOf(catalogue, row) === stateCode)
+  if (!state?.deliverable) return { state, cities: [], centers: [], matched: [] }
   const read = await callAdapter(
     context,
     connection,
     async (carrier, adapter) => {
-      const state = (await (carrier.states?.(adapter) ?? [])).find((row) => stateCodeOf(catalogue, row) === stateCode)
-      if (!state?.deliverable) return { state, cities: [], centers: [] }
       const cities = (await carrier.cities?.(adapter, { stateId: state.id })) ?? []
       const centers = (await carrier.centers?.(adapter, { stateId: state.id })) ?? []
-      return { state, cities, centers: centers.filter(({ stateId }) => stateId === state.id) }
+      return { cities, centers: centers.filter(({ stateId }) => stateId === state.id) }
     },
     { operation: 'resolve', quota: 'read' },
   )
@@ -66,5 +67,21 @@ async function fetchPlaces(
     catalogue,
     read.cities.map(({ id, name }) => ({ id, name, stateCode })),
   )
-  return { ...read, matched }
+  return { state, ...read, matched }
+}
+
+/** Reads a carrier's states. Many addresses of a new account are resolved while its quota is small, so the list is read once. */
+async function readStates(context: Context, connection: CarrierConnection): Promise<readonly State[]> {
+  const { id, updatedAt } = connection.row
+  const key = `${id} ${updatedAt}`
+  const cached = stateLists.get(key)
+  if (cached && cached.until > Date.now()) return cached.states
+  const states = await callAdapter(context, connection, async (carrier, adapter) => (await carrier.states?.(adapter)) ?? [], {
+    operation: 'resolve',
+    quota: 'read',
+  })
+  stateLists.delete(key)
+  stateLists.set(key, { until: Date.now() + CACHED_MS, states })
+  evictOldest(stateLists, CACHED_MAX)
+  return states
 }
