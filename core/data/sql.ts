@@ -94,12 +94,6 @@ interface Waiting {
 /** Returns true if session state does not outlive a transaction: prepared statements, settings and subscriptions. */
 export const isPooled = (to: Connection): boolean => 'url' in to && to.pooled === true
 
-let observer: ((text: string, types: readonly number[]) => void) | undefined
-/** Sets a function that receives every statement of later pools, with the driver's parameter types. For tests. */
-export const observeStatements = (observe: typeof observer) => {
-  observer = observe
-}
-
 /** Opens a pool. `refuse` returns an error for queries that must fail at once, or null. */
 export function connectPool(
   connection: Connection,
@@ -122,7 +116,6 @@ export function connectPool(
     queue: fairWaitingQueue,
     // Disables pipelining behind a pooler: it may reassign the session after a response, even if the next statement is already described.
     max_pipeline: isPooled(connection) ? 0 : 4,
-    ...(observer && { debug: (_: number, text: string, __: unknown, types: number[]) => observer?.(text, types) }),
   }
   if ('url' in connection) return postgres(connection.url, options)
   const { socketDir, port, user, database } = connection

@@ -19,26 +19,17 @@ export type NewEvent = { [N in EventName]: Emitted<N> }[EventName]
 /** Separator of namespace and key in a compared topic. Neither may contain it. */
 const BETWEEN = '\u0001'
 
-let observer: (event: NewEvent) => void = () => {}
-
-/** Sets a function that receives each event before it is written. For tests. */
-export const observeEvents = (observe: typeof observer) => {
-  observer = observe
-}
-
 /**
  * Emits webhook events to all subscribed endpoints, in the transaction of the change. They are sent only if it commits. Uses one statement
  * for any number of events, and writes nothing if no endpoint has subscribed.
  */
 export async function emitWebhook(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  events.forEach(observer)
   await insertEvents(tx, events.map(toRow))
 }
 
 /** Emits events to one endpoint of their project or store, whether it has subscribed or not. */
 export async function emitWebhookTo(tx: Tx, endpointId: string, events: readonly NewEvent[]): Promise<void> {
-  events.forEach(observer)
   await insertEvents(tx, events.map(toRow), endpointId)
 }
 
