@@ -23,6 +23,7 @@ import { deleteConversation } from './chat.queries.ts'
 import { addConversation, changeConversation, readConversation, readConversations } from './conversations.ts'
 import { estimateAnswer } from './generation/estimate.ts'
 import { streamEvents, wantsEventStream } from './generation/event-stream.ts'
+import { modelSource } from './generation/source.ts'
 import { acquireStream } from './generation/stream-limit.ts'
 import { deleteMessage, sendMessage } from './send-message.ts'
 
@@ -39,7 +40,7 @@ export function conversations(context: Context) {
     .get(
       '/models',
       async ({ store }) => ({
-        data: (await context.chatModels.list(context, store.id)).map(({ id, model, ownedBy, currency }) => ({
+        data: (await modelSource.list(context, store.id)).map(({ id, model, ownedBy, currency }) => ({
           id,
           name: model.name,
           ownedBy,

@@ -6,14 +6,11 @@ import { deleteExpiredGenerations } from './delete-expired.ts'
 import { GenerationRunner } from './generation/generation-runner.ts'
 import { releaseOrphanedGenerations } from './generation/generations.queries.ts'
 import { chatQueue, chatRules, generations } from './generation/generations.routes.ts'
-import { type ModelSource, modelSource } from './generation/source.ts'
 
 declare module '../../context.ts' {
   interface Services {
     /** Generations that run in this process. */
     readonly generationRunner: GenerationRunner
-    /** Source of models and completions. Tests replace its members. */
-    readonly chatModels: ModelSource
   }
 }
 
@@ -28,7 +25,7 @@ export default feature('chat', {
   routes: [conversations, generations, chatQueue, chatRules],
   async setup() {
     const runner = new GenerationRunner()
-    return { services: { generationRunner: runner, chatModels: { ...modelSource } } }
+    return { services: { generationRunner: runner } }
   },
   async start(context) {
     context.generationRunner.start(context)

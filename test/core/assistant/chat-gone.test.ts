@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import type { Tx } from '../../../core/data/sql.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 import { blockedBy, startChat, until } from './chat-support.ts'
@@ -79,8 +80,8 @@ test('an answer ends when its conversation is deleted, whichever request deletes
 test('chat: cancelling after the answer has ended stops the next prompt of the queue', async () => {
   const id = await conversation()
   await ok('POST', `${PATH}/${id}/queue`, { as, body: { text: 'And then?' } })
-  const { complete } = context.chatModels
-  Object.assign(context.chatModels, {
+  const { complete } = modelSource
+  Object.assign(modelSource, {
     complete: async (...given: Parameters<typeof complete>) => {
       const completed = await complete(...given)
       // As another process writes it down.
@@ -89,7 +90,7 @@ test('chat: cancelling after the answer has ended stops the next prompt of the q
     },
   })
   await over(await say(id, 'Good morning'))
-  Object.assign(context.chatModels, { complete })
+  Object.assign(modelSource, { complete })
   expect((await ok('GET', `${PATH}/${id}/queue`, { as })).data).toHaveLength(1)
   expect((await ok('GET', `${PATH}/${id}`, { as })).data.generationId).toBeNull()
 })
@@ -116,8 +117,8 @@ test('chat: when the first queued prompt is removed at that moment, the next one
 test('a skill that is deleted while an answer is made costs the call, not the answer', async () => {
   const content = '---\nname: gift-wrap\ndescription: How gifts are wrapped\n---\n\n# Gift wrap\n'
   const skill = (await ok('POST', '/v1/chat/skills', { as, body: { storeId: main.storeId, content } })).data
-  const { complete } = context.chatModels
-  Object.assign(context.chatModels, {
+  const { complete } = modelSource
+  Object.assign(modelSource, {
     complete: async (...given: Parameters<typeof complete>) => {
       await sql`delete from chat_skills where id = ${skill.id}`
       return complete(...given)
@@ -125,7 +126,7 @@ test('a skill that is deleted while an answer is made costs the call, not the an
   })
   const id = await conversation()
   const generation = await over(await say(id, 'call load_skill {"name":"gift-wrap"}'))
-  Object.assign(context.chatModels, { complete })
+  Object.assign(modelSource, { complete })
   expect([generation.state, generation.problem]).toEqual(['completed', null])
   expect((await messagesOf(id)).find(({ role }) => role === 'tool')).toMatchObject({ failed: true })
 })
@@ -135,8 +136,8 @@ test('a call whose answer was taken away, or is on another branch, is not told t
   await over(await say(id, 'call search_orders {}'))
   const [, called, answer] = (await messagesOf(id)) as (Said & { id: string })[]
   const told: string[][] = []
-  const { complete } = context.chatModels
-  Object.assign(context.chatModels, {
+  const { complete } = modelSource
+  Object.assign(modelSource, {
     complete(...given: Parameters<typeof complete>) {
       told.push(given[3].messages.map((message) => ('toolCalls' in message ? 'calls' : message.role)))
       return complete(...given)
@@ -147,7 +148,7 @@ test('a call whose answer was taken away, or is on another branch, is not told t
   expect((await call('DELETE', `${PATH}/${id}/messages/${answer?.id}`, { as })).status).toBe(204)
   await ok('PATCH', `${PATH}/${id}`, { as, body: { leafId: called?.id } })
   await over(await say(id, 'And then?'))
-  Object.assign(context.chatModels, { complete })
+  Object.assign(modelSource, { complete })
   expect(told).toEqual([
     ['system', 'user', 'user'],
     ['system', 'user', 'user'],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import { startChat, until } from './chat-support.ts'
 
-const { ok, call, context, sql, main, as } = await startChat()
+const { ok, call, sql, main, as } = await startChat()
 
 interface Said {
   readonly id: string
@@ -34,9 +35,9 @@ const fill = (id: string, count: number, text = 'x') =>
 
 describe('answers at once', () => {
   test('are so many, also for who asks for all at the same moment; what waits behind them is said in their place', async () => {
-    const { complete } = context.chatModels
+    const { complete } = modelSource
     const gate = Promise.withResolvers<void>()
-    Object.assign(context.chatModels, {
+    Object.assign(modelSource, {
       complete: async (...given: Parameters<typeof complete>) => {
         await gate.promise
         return complete(...given)
@@ -50,7 +51,7 @@ describe('answers at once', () => {
     }
     const said = await Promise.all(ids.map((id) => sayIn(id, 'Begin')))
     gate.resolve()
-    Object.assign(context.chatModels, { complete })
+    Object.assign(modelSource, { complete })
     const begun = ids.filter((_, at) => said[at]?.status === 202)
     for (const { status, body } of said) if (status !== 202) expect([status, body.error.code]).toEqual([422, 'limit_reached'])
     expect(begun).toHaveLength(5)

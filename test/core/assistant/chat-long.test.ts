@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import { buildSummaryRequest } from '../../../core/assistant/chat/generation/summarize.ts'
 import { isTruncated, readMessagePath } from '../../../core/assistant/chat/message-path.ts'
 import { estimateRequestTokens } from '../../../core/assistant/models/price.ts'
@@ -6,7 +7,7 @@ import type { Message } from '../../../plugins/model/model.ts'
 import { startChat, until } from './chat-support.ts'
 
 const app = await startChat()
-const { ok, call, context, sql, main, as } = app
+const { ok, call, sql, main, as } = app
 
 interface Said {
   readonly id: string
@@ -53,9 +54,9 @@ describe('a long branch', () => {
   test('is summed up where it is cut short, and read from there on afterwards', async () => {
     const id = await conversation()
     await chain(id, 1_900)
-    const { complete } = context.chatModels
+    const { complete } = modelSource
     const told: Message[][] = []
-    Object.assign(context.chatModels, {
+    Object.assign(modelSource, {
       complete: (...given: Parameters<typeof complete>) => {
         told.push([...given[3].messages])
         return complete(...given)
@@ -64,7 +65,7 @@ describe('a long branch', () => {
     const ask = async (text: string) => over((await say(id, { text })).body.data.generation.id)
     expect(await ask('And now?')).toMatchObject({ state: 'completed' })
     expect(await ask('And then?')).toMatchObject({ state: 'completed' })
-    Object.assign(context.chatModels, { complete })
+    Object.assign(modelSource, { complete })
     expect(told.length).toBe(3)
     for (const messages of told) expect(messages.length).toBeLessThan(20)
     const { messages } = (await ok('GET', `${PATH}/${id}`, { as })).data

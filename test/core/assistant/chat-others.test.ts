@@ -1,11 +1,12 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import type { Message } from '../../../plugins/model/model.ts'
 import { startApp } from '../../support/app.ts'
 import { connectModels, until } from './chat-support.ts'
 
 const app = await startApp()
 await app.person('The administrator')
-const { ok, call, context } = app
+const { ok, call } = app
 const main = await app.shop()
 const other = await app.shop()
 const as = main.owner.token
@@ -96,16 +97,16 @@ test('tools of other servers: any other tool is proposed, called once after the 
   expect(answers.find(({ status }) => status === 200)?.body.data).toMatchObject(done)
   expect(await read(proposal)).toMatchObject(done)
 
-  const { complete } = context.chatModels
+  const { complete } = modelSource
   const told: Message[] = []
-  Object.assign(context.chatModels, {
+  Object.assign(modelSource, {
     complete: (...given: Parameters<typeof complete>) => {
       told.push(...given[3].messages)
       return complete(...given)
     },
   })
   await talk(id, 'And now?')
-  Object.assign(context.chatModels, { complete })
+  Object.assign(modelSource, { complete })
   const texts = told.flatMap((message) => (message.role === 'tool' ? [message.text] : []))
   expect(texts).toEqual([expect.stringMatching(/"state":"confirmed".*"result":"erase is done"/)])
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import type { Message } from '../../../plugins/model/model.ts'
 import { startApp } from '../../support/app.ts'
 import { connectModels, eventsIn, until } from './chat-support.ts'
@@ -100,9 +101,9 @@ describe('conversations', () => {
 
 describe('streams', () => {
   test('an answer cut and taken up again and again loses and doubles no character', async () => {
-    const { complete } = app.context.chatModels
+    const { complete } = modelSource
     const words = Array.from({ length: 130 }, (_, at) => `mot${at} كلمة${at}😀 `)
-    Object.assign(app.context.chatModels, {
+    Object.assign(modelSource, {
       complete: async (...given: Parameters<typeof complete>) => {
         for (const word of words) {
           await Bun.sleep(70)
@@ -135,7 +136,7 @@ describe('streams', () => {
     }
     const { messages } = await read(id)
     expect(text).toBe(messages[1].text)
-    Object.assign(app.context.chatModels, { complete })
+    Object.assign(modelSource, { complete })
     expect(text).toBe(words.join(''))
     expect(cuts).toBeGreaterThan(100)
     // From the beginning once more, all of it over.
@@ -202,8 +203,8 @@ describe('the queue', () => {
 describe('rules', () => {
   test('are told to the model where they hold', async () => {
     const told: Message[][] = []
-    const { complete } = app.context.chatModels
-    Object.assign(app.context.chatModels, {
+    const { complete } = modelSource
+    Object.assign(modelSource, {
       complete: (...given: Parameters<typeof complete>) => {
         told.push([...given[3].messages])
         return complete(...given)
@@ -224,14 +225,14 @@ describe('rules', () => {
     await ok('PATCH', `/v1/chat/rules/${byPath.id}`, { as, body: { enabled: false } })
     expect((await call('PATCH', `/v1/chat/rules/${byPath.id}`, { as: other.owner.token, body: { enabled: true } })).status).toBe(404)
     expect((await call('DELETE', `/v1/chat/rules/${byPath.id}`, { as })).status).toBe(204)
-    Object.assign(app.context.chatModels, { complete })
+    Object.assign(modelSource, { complete })
   })
 })
 
 test('chat: data that a model wants back with its calls goes to that model only, and is never shown', async () => {
-  const { complete, find } = app.context.chatModels
+  const { complete, find } = modelSource
   const asked: Message[][] = []
-  Object.assign(app.context.chatModels, {
+  Object.assign(modelSource, {
     find: async (context: typeof app.context, storeId: string, id: string | undefined) => ({
       ...(await find(context, storeId, undefined)),
       id: id ?? 'first/model',
@@ -255,7 +256,7 @@ test('chat: data that a model wants back with its calls goes to that model only,
     await over(generation.id)
     seen.push(...(await Array.fromAsync(eventsIn(await stream(generation.id)))))
   }
-  Object.assign(app.context.chatModels, { complete, find })
+  Object.assign(modelSource, { complete, find })
   const carried = asked.map((messages) =>
     messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []).map(({ carry }) => carry !== undefined) : [])),
   )
@@ -275,8 +276,8 @@ test('chat: data that a model wants back with its calls goes to that model only,
 })
 
 test('a long conversation is summed up, and says where', async () => {
-  const { find } = app.context.chatModels
-  Object.assign(app.context.chatModels, {
+  const { find } = modelSource
+  Object.assign(modelSource, {
     find: async (...given: Parameters<typeof find>) => {
       const usable = await find(...given)
       return { ...usable, model: { ...usable.model, tools: false, contextTokens: 2_000 } }
@@ -284,7 +285,7 @@ test('a long conversation is summed up, and says where', async () => {
   })
   const { id } = await conversation()
   for (let at = 0; at < 5; at += 1) await over((await say(id, { text: `${at} ${'lampe '.repeat(60)}` })).generation.id)
-  Object.assign(app.context.chatModels, { find })
+  Object.assign(modelSource, { find })
   const { messages } = await read(id)
   const summaries = messages.filter(({ role }: { role: string }) => role === 'summary')
   expect(summaries.length).toBeGreaterThan(0)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { deleteExpiredGenerations as forgetAnswers } from '../../../core/assistant/chat/delete-expired.ts'
+import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import { deleteExpiredProposals as forgetProposals } from '../../../core/assistant/tools/delete-expired.ts'
 import type { Message } from '../../../plugins/model/model.ts'
 import { startChat, until } from './chat-support.ts'
@@ -43,7 +44,7 @@ test('retention: proposals and generation details are deleted after 30 days, and
 
 test('retention: a model is told that a deleted proposal no longer waits', async () => {
   let told: readonly Message[] = []
-  Object.assign(context.chatModels, {
+  Object.assign(modelSource, {
     async complete(_: unknown, __: unknown, ___: unknown, { messages }: { messages: Message[] }) {
       told = messages
       return { text: 'Done.', toolCalls: [], reason: 'stop', usage: {} }

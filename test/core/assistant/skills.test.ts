@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import { parseFrontMatter } from '../../../core/assistant/skills/front-matter.ts'
 import { startApp } from '../../support/app.ts'
 import { connectModels, until } from './chat-support.ts'
@@ -112,8 +113,8 @@ describe('skills', () => {
     const names = Array.from({ length: 60 }, (_, at) => `many-${at}`)
     for (const name of names) await add(skill(name, `${name} ${'x'.repeat(1_000)}`))
     let system = ''
-    const { complete } = app.context.chatModels
-    Object.assign(app.context.chatModels, {
+    const { complete } = modelSource
+    Object.assign(modelSource, {
       complete(...asked: Parameters<typeof complete>) {
         const first = asked[3].messages[0]
         if (first?.role === 'system') system = first.text

@@ -8,6 +8,7 @@ import { findConversation } from '../chat.queries.ts'
 import { readMessagePath } from '../message-path.ts'
 import { listRuleTexts } from '../rules/rules.ts'
 import { buildHistory, buildSystemPrompt } from './prompt.ts'
+import { modelSource } from './source.ts'
 import { localTools } from './toolbox.ts'
 
 interface EstimateRequest {
@@ -27,7 +28,7 @@ export async function estimateAnswer(context: Context, store: Store, userId: str
   if (request.conversationId !== undefined && (conversation?.userId !== userId || conversation.storeId !== store.id))
     throw notFound('The conversation')
   const [usable, rules, skills, path] = await Promise.all([
-    context.chatModels.find(context, store.id, request.model ?? conversation?.model ?? undefined),
+    modelSource.find(context, store.id, request.model ?? conversation?.model ?? undefined),
     listRuleTexts(sql, store.id, userId, conversation?.path ?? null),
     listLoadableSkills(sql, store.id, userId),
     conversation?.leafId ? readMessagePath(sql, conversation.leafId) : [],

@@ -11,6 +11,7 @@ import { addCosts } from './costs.ts'
 import type { GenerationEnding } from './generations.queries.ts'
 import { toStoredCall } from './parts.ts'
 import { buildHistory, buildSystemPrompt } from './prompt.ts'
+import { modelSource } from './source.ts'
 import type { LiveGeneration } from './stream.ts'
 import { buildSummaryRequest, findSummaryCut } from './summarize.ts'
 import { buildToolbox, type Toolbox } from './toolbox.ts'
@@ -41,7 +42,7 @@ export async function generateAnswer(context: Context, live: LiveGeneration, spe
   const store = await accessStore(context, principalOfUser(userId), storeId, ['viewer', 'stores:read'])
   const conversation = await findConversation(context.sql, conversationId)
   const [usable, toolbox, rules, path] = await Promise.all([
-    context.chatModels.find(context, storeId, live.row.model ?? undefined),
+    modelSource.find(context, storeId, live.row.model ?? undefined),
     buildToolbox(context, { storeId, userId, generationId }, signal),
     listRuleTexts(context.sql, storeId, userId, conversation?.path ?? null),
     readMessagePath(context.sql, messageId),
@@ -121,7 +122,7 @@ async function callModel(
   onPart: (part: Part) => void,
 ) {
   const { signal } = live.controller
-  const completed = await context.chatModels.complete(context, live.row.storeId, usable, asked, { signal, onPart })
+  const completed = await modelSource.complete(context, live.row.storeId, usable, asked, { signal, onPart })
   signal.throwIfAborted()
   spent.inputTokens += completed.usage.inputTokens ?? 0
   spent.outputTokens += completed.usage.outputTokens ?? 0
