@@ -328,6 +328,65 @@ test('the compiler is talked out of what it knows in few places', () => {
   expect(casts.length).toBeLessThan(10)
 })
 
+test('nothing in production is there for tests', () => {
+  const serving = /\b[Ff]or tests\b|\bin tests\b|\b[Tt]ests (?:replace|set|use)\b/
+  const mayName = /^plugins\/(?:[\w-]+\/)?(?:acceptance|template)\//
+  expect(
+    under('core/', 'plugins/')
+      .filter(({ path, text }) => !mayName.test(path) && serving.test(text))
+      .map(({ path }) => path),
+  ).toEqual([])
+})
+
+/** Functions that set something for the whole process. Each takes what all features declare, once, when the process starts. */
+const settingAtStart = ['core/data/personal-data/personal-data.ts', 'core/data/subscribers.ts', 'core/platform/webhooks/events.ts']
+
+test('a module keeps nothing that others register in it, except what all features declare at the start', () => {
+  // An exported function that assigns a variable of the module, or adds its own argument to a map of the module.
+  const registers = ({ text }: Source) => {
+    const names = [...text.matchAll(/^(?:let|const) (\w+)(?:: [^=\n]+)? = (?!\(|async |new WeakMap)/gm)].map(([, name]) => name!)
+    const setters = [...text.matchAll(/^export (?:const|function) (?:set|register|declare|observe|on|add)[A-Z]\w*[\s\S]*?^\}/gm)]
+    return setters.some(([body]) => names.some((name) => new RegExp(`\\b${name} = |\\b${name}\\.(?:set|add|push)\\(`).test(body)))
+  }
+  // The catalogues of countries are a cache, and source maps belong to the bundles that this process made.
+  const caches = ['core/platform/geo/catalogue/catalogues.ts', 'plugins/host/source-maps.ts']
+  expect(sources.filter((source) => registers(source) && !caches.includes(source.path)).map(({ path }) => path)).toEqual(settingAtStart)
+})
+
+test('a service is opened by the feature that declares it', () => {
+  // A sign-in needs the clients of connections, which stand above identity. What features declare for adapters is gathered before they open.
+  const openedElsewhere = [
+    'core/identity/social/providers/clients.ts socialClient',
+    'core/integrations/operations/operation-registry.ts operationRegistry',
+  ]
+  const openingOf = (path: string) => {
+    const text = sources.find((other) => other.path === `core/${featureOf(path)}/feature.ts`)?.text ?? ''
+    return text.slice(text.indexOf('setup'))
+  }
+  const foreign = sources.flatMap(({ path, text }) => {
+    const [, declared = ''] = /interface Services \{\n([^}]*)\n {2}\}/.exec(text) ?? []
+    const names = [...declared.matchAll(/^ {4}readonly (\w+):/gm)].map(([, name]) => name!)
+    return names.filter((name) => !new RegExp(`\\b${name}\\b`).test(openingOf(path))).map((name) => `${path} ${name}`)
+  })
+  expect(foreign.toSorted()).toEqual(openedElsewhere)
+})
+
+test('a feature changes no service of another while it opens', () => {
+  const changing = sources.filter(({ path, text }) => {
+    if (!path.endsWith('/feature.ts')) return false
+    const setup = /\bsetup\b[\s\S]*?(?=\n {2}\w+[:(]|\n {2}async \w+\()/.exec(text)?.[0] ?? ''
+    const given =
+      /\(\{([^}]*)\}\)/
+        .exec(setup)?.[1]
+        ?.split(',')
+        .map((name) => name.trim().split(':')[0]!) ?? []
+    return given.some(
+      (name) => name && new RegExp(`\\b${name}\\.(?:set\\w*|on[A-Z]\\w*|add|push|register\\w*)\\(|\\b${name}\\.\\w+ = `).test(setup),
+    )
+  })
+  expect(changing.map(({ path }) => path)).toEqual([])
+})
+
 test('the environment is read where settings are', () => {
   // PostgreSQL's own process inherits the environment; nothing is read from it.
   const mayRead = ['core/config.ts', 'core/main.ts', 'core/data/database/embedded.ts']
