@@ -196,7 +196,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/integrations/egress/traces.queries.ts': ['listTraces'],
   'core/platform/geo/geo.queries.ts': ['isCountry'],
-  'core/money/ledger/entries.queries.ts': ['listDependentRemittances', 'statedFeeExpression'],
+  'core/money/ledger/entries/entries.queries.ts': ['listDependentRemittances', 'statedFeeExpression'],
   'core/money/ledger/owed.queries.ts': ['OwedRow', 'owedColumns', 'owedParcels'],
   'core/platform/options/currencies.queries.ts': ['lockCurrencyForUse'],
   'core/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderById'],
@@ -321,6 +321,12 @@ test('files stay short, hold one idea, and are named after it', () => {
   expect(long).toEqual([])
   const vague = /(^|\/|\.)(utils?|helpers?|common|types|constants|misc)(\.ts$|\/)/
   expect(sources.map(({ path }) => path).filter((path) => vague.test(path))).toEqual([])
+})
+
+test('a folder of the core holds at most fifteen files', () => {
+  const counts = new Map<string, number>()
+  for (const { path } of under('core/')) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  expect([...counts].filter(([, count]) => count > 15).map(([folder, count]) => `${folder}: ${count}`)).toEqual([])
 })
 
 test('the compiler is talked out of what it knows in few places', () => {

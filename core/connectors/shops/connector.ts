@@ -8,10 +8,9 @@ import { findConnection } from '../../integrations/connections/connections.queri
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { Connector } from './connectors.model.ts'
-import { nextPullStartOf } from './orders/next-pull-start.ts'
 import { findRowSource } from './sheet-import/row-sources.queries.ts'
 import { createRowsConnector } from './sheet-import/rows-connector.ts'
-import { countShopOrders, findOrInsertShopSync } from './shop-sync.queries.ts'
+import { countShopOrders, findOrInsertShopSync, type ShopSyncRow } from './shop-sync.queries.ts'
 
 /** Finds the store's connection to a shop. Throws `not_found` for any other connection. */
 export async function findConnector({ sql }: Pick<Context, 'sql'>, storeId: string, id: string): Promise<ConnectorConnection['row']> {
@@ -93,3 +92,10 @@ export async function presentConnector(context: Context, row: ConnectorConnectio
     createdAt: row.createdAt,
   }
 }
+
+/** Overlap of two pulls, in milliseconds: shops show changes late, and clocks differ. */
+const OVERLAP_MS = 10 * 60_000
+
+/** Returns the start of the next pull, unless one is given: shortly before the end of the last pull, or before the shop was connected. */
+export const nextPullStartOf = ({ pulledUntil }: Pick<ShopSyncRow, 'pulledUntil'>): string =>
+  new Date(Date.parse(pulledUntil) - OVERLAP_MS).toISOString()

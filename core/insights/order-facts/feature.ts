@@ -1,9 +1,9 @@
 import { feature } from '../../feature.ts'
 import { aggregateMarkedDays } from './aggregate-days.ts'
 import { lorRoutes, orderAnalyticsRoutes } from './analytics.routes.ts'
-import { deleteOldViews } from './count-views.ts'
 import { countingTriggers } from './counting-triggers.ts'
-import { viewRoutes } from './views.routes.ts'
+import { deleteOldViews } from './views/count-views.ts'
+import { viewRoutes } from './views/views.routes.ts'
 
 /** Figures of a store's orders, counted by day, and of the views of its pages. */
 export default feature('order-facts', {

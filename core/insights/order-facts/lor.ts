@@ -6,7 +6,7 @@ import { CONFIRMED_STATUSES, ratio } from '../product/read-figures.ts'
 import type { LorFigures, SeriesQuery, StoreLor } from './analytics.model.ts'
 import type { OrderFactCell } from './cells.queries.ts'
 import { assertProductsExist, type RangeFigures, readFigures, seriesOf, sumCounts } from './read-figures.ts'
-import { readViews } from './views.queries.ts'
+import { readViews } from './views/views.queries.ts'
 
 const NOT_CANCELLED = orderStatuses.filter((status) => status !== 'cancelled')
 /** Statuses of orders whose parcel has ended. */

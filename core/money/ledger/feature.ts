@@ -1,8 +1,8 @@
 import { feature } from '../../feature.ts'
 import { readStatistics } from '../../logistics/parcels/figures/statistics.ts'
+import { applyCarrierFee, postParcelMove, restateCodAmount } from './entries/post-parcel-moves.ts'
 import { ledgerExport } from './ledger.routes.ts'
 import { previewOwed, readCashTotals, summarizeFinance } from './owed.ts'
-import { applyCarrierFee, postParcelMove, restateCodAmount } from './post-parcel-moves.ts'
 import { tenantDeletionGuard } from './tenant-deletion.ts'
 import { logLedgerDifferences } from './verify.ts'
 

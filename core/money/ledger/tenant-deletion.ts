@@ -1,6 +1,6 @@
 import type { Subscribers } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { countOwedParcels } from './tenant-deletion.queries.ts'
+import { countOwedParcels } from './owed.queries.ts'
 
 /** Age after which unpaid cash no longer blocks the deletion of a tenant. Carriers pay within weeks. */
 const UNDER_WAY_DAYS = 60

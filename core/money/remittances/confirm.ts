@@ -5,8 +5,13 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { cancelCashPayout, confirmCashPayout } from '../../logistics/parcels/lifecycle/move-cash.ts'
-import { listDependentRemittances } from '../ledger/entries.queries.ts'
-import { cancelDeductedPayments, postRemittanceLines, type RemittanceEntry, undoRemittanceEntries } from '../ledger/post-remittances.ts'
+import { listDependentRemittances } from '../ledger/entries/entries.queries.ts'
+import {
+  cancelDeductedPayments,
+  postRemittanceLines,
+  type RemittanceEntry,
+  undoRemittanceEntries,
+} from '../ledger/entries/post-remittances.ts'
 import { clearLineResults, lockLineParcels, recordLineResults } from './lines.queries.ts'
 import { matchLines } from './match-lines.ts'
 import { pullRemittance, remittanceKeyOf } from './pull-remittances.ts'

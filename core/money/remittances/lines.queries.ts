@@ -2,8 +2,8 @@ import type { LineOutcome } from '../../../plugins/carrier/cash.model.ts'
 import type { CashStatus, ParcelStatus } from '../../../plugins/carrier/model.ts'
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
-import type { EntryAmounts } from '../ledger/entries.model.ts'
-import { statedFeeExpression } from '../ledger/entries.queries.ts'
+import type { EntryAmounts } from '../ledger/entries/entries.model.ts'
+import { statedFeeExpression } from '../ledger/entries/entries.queries.ts'
 import type { RemittanceKey } from './remittances.queries.ts'
 
 /** Line of a remittance with its parcel and the entries in force of the parcel. `numeric` columns come as text. */

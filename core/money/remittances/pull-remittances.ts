@@ -8,7 +8,7 @@ import type { CarrierConnection } from '../../integrations/connections/connectio
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 import { type IncomingReport, recordReports } from '../../logistics/tracking/record-report.ts'
-import { parseCarrierAmount } from '../ledger/carrier-amount.ts'
+import { parseCarrierAmount } from '../ledger/entries/carrier-amount.ts'
 import {
   type CarrierHeading,
   findRemittance,

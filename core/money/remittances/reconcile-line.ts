@@ -1,7 +1,7 @@
 import type { LineOutcome } from '../../../plugins/carrier/cash.model.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
-import { chargePosting, collectedAmount, deductionPosting, type Posting, paidPosting, unmatchedPosting } from '../ledger/posting.ts'
+import { chargePosting, collectedAmount, deductionPosting, type Posting, paidPosting, unmatchedPosting } from '../ledger/entries/posting.ts'
 import type { MatchedLine } from './match-lines.ts'
 
 /** Line of a remittance, reconciled with the ledger. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Queryable, withoutStatementTimeout } from '../../data/sql.ts'
-import { payingOutcomes } from '../ledger/posting.ts'
+import { payingOutcomes } from '../ledger/entries/posting.ts'
 import { listRemittanceMismatches, listUnclearedClaims, type RemittanceDifference } from './verify.queries.ts'
 
 declare module '../../data/jobs.ts' {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { aggregateMarkedDays } from '../../../core/insights/order-facts/aggregate-days.ts'
-import { VIEWS_PER_MINUTE } from '../../../core/insights/order-facts/count-views.ts'
 import { dayRunsOf, intervalSpansOf } from '../../../core/insights/order-facts/days.ts'
+import { VIEWS_PER_MINUTE } from '../../../core/insights/order-facts/views/count-views.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'

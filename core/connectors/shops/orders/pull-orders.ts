@@ -5,7 +5,7 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { mapConcurrent } from '../../../lib/async/map-concurrent.ts'
-import { findEnabledShop } from '../connector.ts'
+import { findEnabledShop, nextPullStartOf } from '../connector.ts'
 import type { ExternalOrder } from '../connectors.model.ts'
 import { findAccountProblem } from '../install/shop-identity.ts'
 import {
@@ -17,7 +17,6 @@ import {
   updateShopSync,
 } from '../shop-sync.queries.ts'
 import type { Shop } from './import-order.ts'
-import { nextPullStartOf } from './next-pull-start.ts'
 import { requestPendingImport } from './request-pending-import.ts'
 import { applyShopChange, changingOutcomes, findShop } from './upsert-order.ts'
 

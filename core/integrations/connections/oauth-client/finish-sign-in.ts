@@ -1,8 +1,9 @@
+import type { SignedReturn } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { invalidValue } from '../../../http/errors/errors.ts'
-import { sha256 } from '../../../lib/crypto/crypto.ts'
+import { constantTimeEqual, hmacSha256, sha256 } from '../../../lib/crypto/crypto.ts'
 import { toStorableText } from '../../../lib/redact.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { AdapterFailure } from '../../egress/adapter-failure.ts'
@@ -13,7 +14,6 @@ import { testNowOrLater } from '../health/test-later.ts'
 import { type AuthorizationState, canConnectStore, consumeState, upsertTokens } from './oauth.queries.ts'
 import { findOAuthClient, type OAuthClient, signInKeyOf } from './oauth-client.ts'
 import { revokeTokens } from './sign-out.ts'
-import { assertSignedReturn } from './signed-return.ts'
 import { verifierOf } from './start-sign-in.ts'
 import { requestTokens } from './token-request.ts'
 import { type IssuedTokens, sealTokens } from './tokens.ts'
@@ -118,4 +118,23 @@ async function exchangeCode(
     parameters: { grant_type: exchange.grant, [exchange.parameter]: first.accessToken },
     secrets: [first.accessToken],
   })
+}
+
+interface Expected {
+  readonly secret: string
+  /** Settings that the user entered. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly now: number
+}
+
+/** Verifies the signature of the callback. Throws `refused` if it is invalid, outside its time, or made for another shop. */
+export function assertSignedReturn(signed: SignedReturn, query: URLSearchParams, { secret, settings, now }: Expected): void {
+  const { parameter, except = [], time, seconds, of } = signed
+  const signedParameters = new URLSearchParams([...query].filter(([name]) => name !== parameter && !except.includes(name)))
+  signedParameters.sort()
+  const refuse = (why: string) => new AdapterFailure('refused', false, why)
+  if (secret === '' || !constantTimeEqual(hmacSha256(secret, signedParameters.toString()), query.get(parameter) ?? ''))
+    throw refuse('The callback is not signed by the provider.')
+  if (!(Math.abs(now / 1000 - Number(query.get(time) ?? Number.NaN)) <= seconds)) throw refuse('The signature of the callback has expired.')
+  if (of && query.get(of.parameter) !== settings[of.setting]) throw refuse('The callback is signed for another account.')
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
 import type { DomainEvents } from '../../../data/subscribers.ts'
-import { postPayment } from '../../ledger/post-payments.ts'
+import { postPayment } from '../../ledger/entries/post-payments.ts'
 import { lockConnectionPayouts } from '../payouts.queries.ts'
 import { findSettledIds, lateFeeId } from './lines.queries.ts'
 

@@ -3,7 +3,7 @@ import { enqueue } from '../../../data/jobs.ts'
 import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
-import { postPayoutLines, reverseGatewayPayout } from '../../ledger/post-gateway-payouts.ts'
+import { postPayoutLines, reverseGatewayPayout } from '../../ledger/entries/post-gateway-payouts.ts'
 import {
   listPayoutsToPost,
   lockConnectionPayouts,

@@ -1,5 +1,5 @@
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
-import { chargePosting, type Posting, paidPosting, unmatchedPosting } from '../../ledger/posting.ts'
+import { chargePosting, type Posting, paidPosting, unmatchedPosting } from '../../ledger/entries/posting.ts'
 import type { PayoutLineKind, PayoutOutcome } from '../payouts.model.ts'
 import type { ReconciliationFacts } from '../reconciliation-facts.ts'
 import type { PaymentFact, PayoutLineRow } from './lines.queries.ts'

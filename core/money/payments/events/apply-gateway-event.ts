@@ -8,7 +8,7 @@ import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, min } from '../../../lib/money/decimal.ts'
 import { lockOrderWithParcelsIncludingDeleted } from '../../../orders/change/lock-order.ts'
-import { postPayment } from '../../ledger/post-payments.ts'
+import { postPayment } from '../../ledger/entries/post-payments.ts'
 import { fromUnits } from '../gateway/amounts.ts'
 import { emitPaymentEvent, updateOrderPayment } from '../orders/update-order-payment.ts'
 import {

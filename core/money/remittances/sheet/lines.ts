@@ -4,7 +4,7 @@ import type { TableRows } from '../../../http/table/workbook.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import type { Decimal } from '../../../lib/money/decimal.ts'
 import { describeProblem, describeRounded, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/parse-number.ts'
-import { LINE_AMOUNT_MAX } from '../../ledger/carrier-amount.ts'
+import { LINE_AMOUNT_MAX } from '../../ledger/entries/carrier-amount.ts'
 import type { NewRemittanceLine } from '../remittances.queries.ts'
 import type { ColumnPositions, SheetField } from './columns.ts'
 

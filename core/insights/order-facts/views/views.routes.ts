@@ -1,9 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { Context } from '../../context.ts'
-import { Data, Id } from '../../http/schema.ts'
-import { networkOf } from '../../lib/net/addresses.ts'
-import { CountedView, NewView } from './analytics.model.ts'
+import type { Context } from '../../../context.ts'
+import { Data, Id } from '../../../http/schema.ts'
+import { networkOf } from '../../../lib/net/addresses.ts'
+import { CountedView, NewView } from '../analytics.model.ts'
 import { createViewCounter, recordView } from './count-views.ts'
 
 /** Route on which storefronts report the pages that visitors view. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../data/sql.ts'
+import type { Queryable } from '../../../data/sql.ts'
 
 /** View of a page, with its product and its landing page. */
 export interface PageView {

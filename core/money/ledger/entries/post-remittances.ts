@@ -1,4 +1,4 @@
-import type { Tx } from '../../data/sql.ts'
+import type { Tx } from '../../../data/sql.ts'
 import type { NewEntry, RemittanceRef, UndoneEntry } from './entries.model.ts'
 import { insertEntries, listAdjustedParcels, setEntriesInForce, undoRemittance } from './entries.queries.ts'
 import { restateDeliveries } from './post-parcel-moves.ts'

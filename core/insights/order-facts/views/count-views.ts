@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
-import type { Sql } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { batcher } from '../../lib/async/batcher.ts'
-import type { Store } from '../../shop/stores/stores.model.ts'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../data/sql.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { batcher } from '../../../lib/async/batcher.ts'
+import type { Store } from '../../../shop/stores/stores.model.ts'
 import { deleteViewsBefore, findKnownProducts, insertLandingPages, type PageView, upsertViews } from './views.queries.ts'
 
 const MINUTE_MS = 60_000

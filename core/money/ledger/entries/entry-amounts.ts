@@ -1,4 +1,4 @@
-import { decimal } from '../../lib/money/decimal.ts'
+import { decimal } from '../../../lib/money/decimal.ts'
 import type { EntryAmounts } from './entries.model.ts'
 import type { CarrierClaim, ParcelPayment } from './posting.ts'
 

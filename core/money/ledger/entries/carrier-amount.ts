@@ -1,4 +1,4 @@
-import { type Decimal, parseDecimal } from '../../lib/money/decimal.ts'
+import { type Decimal, parseDecimal } from '../../../lib/money/decimal.ts'
 
 /** Largest amount of one parcel, in the major unit. Sums of tens of thousands of parcels still fit a JSON number exactly. */
 export const LINE_AMOUNT_MAX = 1e9

@@ -1,5 +1,5 @@
-import { json, type Queryable, type Tx } from '../../data/sql.ts'
-import { decimalText } from '../../lib/money/decimal.ts'
+import { json, type Queryable, type Tx } from '../../../data/sql.ts'
+import { decimalText } from '../../../lib/money/decimal.ts'
 import type { EntryAmounts, NewEntry, RemittanceRef, UndoneEntry } from './entries.model.ts'
 import { claimOfEntry, paymentOfEntry } from './entry-amounts.ts'
 import { type CarrierClaim, type ParcelPayment, payingOutcomes } from './posting.ts'

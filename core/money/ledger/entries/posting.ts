@@ -1,5 +1,5 @@
-import type { LineOutcome } from '../../../plugins/carrier/cash.model.ts'
-import type { Decimal } from '../../lib/money/decimal.ts'
+import type { LineOutcome } from '../../../../plugins/carrier/cash.model.ts'
+import type { Decimal } from '../../../lib/money/decimal.ts'
 
 /** Outcomes of lines that pay their parcel. */
 export const payingOutcomes = ['matched', 'short', 'excess', 'not_delivered'] as const satisfies readonly LineOutcome[]

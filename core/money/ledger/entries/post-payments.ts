@@ -1,5 +1,5 @@
-import type { Tx } from '../../data/sql.ts'
-import type { Decimal } from '../../lib/money/decimal.ts'
+import type { Tx } from '../../../data/sql.ts'
+import type { Decimal } from '../../../lib/money/decimal.ts'
 import { insertEntries } from './entries.queries.ts'
 
 interface PaymentRef {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../data/sql.ts'
+import type { Tx } from '../../../data/sql.ts'
 import { insertEntries, undoGatewayPayout } from './entries.queries.ts'
 import type { Posting } from './posting.ts'
 
