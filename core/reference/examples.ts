@@ -1,14 +1,23 @@
 import { example } from '../platform/geo/countries/index.ts'
+import { connectors } from './examples/connectors.ts'
+import { identity } from './examples/identity.ts'
+import { idsByField } from './examples/ids.ts'
+import { money } from './examples/money.ts'
+import { orders } from './examples/orders.ts'
+import { shop } from './examples/shop.ts'
+import { tools } from './examples/tools.ts'
 
 type Node = Record<string, unknown>
 
 /** Example values by field name, for fields that mean the same everywhere. */
 const byName: Readonly<Record<string, unknown>> = {
   ...example,
+  ...idsByField,
   name: 'Amina Saadi',
   customerName: 'Amina Saadi',
   firstName: 'Amina',
   lastName: 'Saadi',
+  username: 'amina.saadi',
   password: 'correct horse battery',
   newPassword: 'correct horse battery',
   currentPassword: 'correct horse battery',
@@ -35,30 +44,28 @@ const byName: Readonly<Record<string, unknown>> = {
   website: 'https://shop.example',
   returnTo: 'https://shop.example/thanks',
   redirectUris: ['https://app.example/callback'],
-  storeId: 'sto_01jd3k8s6wq2v5x7y9z0a1b2c3',
-  projectId: 'prj_01jd3k8s6wq2v5x7y9z0a1b2c3',
-  productId: 'prd_01jd3k8s6wq2v5x7y9z0a1b2c3',
-  variantId: 'var_01jd3k8s6wq2v5x7y9z0a1b2c3',
-  orderId: 'ord_01jd3k8s6wq2v5x7y9z0a1b2c3',
   carrierCode: 'sandbox',
-  tracking: 'SBX-0000042',
-  trackings: ['SBX-0000042'],
+  tracking: 'SBX000000000000000042',
+  trackings: ['SBX000000000000000042'],
   language: 'fr',
   namespace: 'main',
   key: 'SNK-42',
-  code: 'EID',
+  code: 'EID10',
   latitude: 36.7167,
   longitude: 3.1833,
   plan: 'free',
   text: 'Which orders wait for confirmation?',
   prompt: 'A wool basket on a wooden table, in daylight',
-  model: 'openrouter/openai/gpt-5-mini',
-  platform: 'woocommerce',
+  model: 'sandbox-model/writer',
+  platform: 'sandbox-shop',
   state: 'Alger',
   subject: 'Your order is on its way',
   message: 'It arrives tomorrow. Keep your phone at hand.',
   force: false,
 }
+
+/** Examples of whole bodies and schemas, by schema or operation. */
+const byPlace: Readonly<Record<string, unknown>> = { ...orders, ...shop, ...money, ...connectors, ...identity, ...tools }
 
 /** Candidate values for fields known by their pattern only. The first that fits is the example. */
 const byPattern: readonly unknown[] = [
@@ -73,8 +80,10 @@ const byPattern: readonly unknown[] = [
   'https://shop.example/products/{slug}',
 ]
 
-/** Returns an example of a field, or undefined if its schema already implies one. */
-export function exampleOf(name: string, schema: Node): unknown {
+/** Returns an example of a place or else of a field, or undefined if its schema already implies one. */
+export function exampleOf(name: string, schema: Node, places: readonly string[]): unknown {
+  const place = places.find((one) => Object.hasOwn(byPlace, one))
+  if (place !== undefined) return byPlace[place]
   const known = byName[name]
   if (known !== undefined && fits(known, schema)) return known
   if (schema.type !== 'string' || Array.isArray(schema.enum)) return undefined

@@ -12,8 +12,8 @@ export interface Wording {
    * `Refund.status`.
    */
   meaningOf(value: string, among: readonly string[], place: string): string | undefined
-  /** Returns an example value of a field. */
-  exampleOf(name: string, schema: Node): unknown
+  /** Returns an example of a field, or of a whole schema or body by its places: the name of the schema or the operation, and the property. */
+  exampleOf(name: string, schema: Node, places: readonly string[]): unknown
   /** Returns the codes of 409 and 422 that an operation may respond with. */
   codesOf(operationId: string, operation: Node): readonly ErrorCode[]
 }
@@ -46,7 +46,7 @@ export async function applyWording<D extends Document>(
     schemas[name] = withMeanings(schema, wording, name)
     await yieldSlice()
   }
-  const example = (name: string, schema: unknown) => exampleOf(name, schema, { schemas, wording }, 0)
+  const example: ExampleBuilder = (operationId, schema) => exampleOf('body', schema, { schemas, wording }, { depth: 0, place: operationId })
   const paths: Record<string, Node> = {}
   for (const [path, item] of Object.entries(document.paths)) {
     const operations = Object.entries(item).map(([method, one]) => [
@@ -71,7 +71,7 @@ function tagsOf(paths: Record<string, Node>, { tags }: Wording) {
   }))
 }
 
-function operation(node: Node, wording: Wording, example: (name: string, schema: unknown) => unknown): Node {
+function operation(node: Node, wording: Wording, example: ExampleBuilder): Node {
   const description = [node.description, describeAccess(node)].filter(Boolean).join('\n\n')
   const responses = withCodes(nodeIn(node.responses), wording.codesOf(operationIdOf(node), node), wording)
   return { ...node, ...(description !== '' && { description }), ...withExamples(node, example), responses }
@@ -128,15 +128,17 @@ const conflictResponse = (status: string, codes: readonly string[], { meaningOf 
   },
 })
 
+type ExampleBuilder = (operationId: string, schema: unknown) => unknown
+
 /** Adds an example to each body that a user can try on the reference page. */
-function withExamples(node: Node, example: (name: string, schema: unknown) => unknown): Node {
+function withExamples(node: Node, example: ExampleBuilder): Node {
   const body = nodeIn(node.requestBody)
   const content = Object.entries(nodeIn(body.content)).map(([type, one]) => {
     const media = nodeIn(one)
     const isTried = type === 'application/json' || type === 'application/x-www-form-urlencoded'
     return [
       type,
-      isTried && media.example === undefined && media.schema ? { ...media, example: example('body', media.schema) } : media,
+      isTried && media.example === undefined && media.schema ? { ...media, example: example(operationIdOf(node), media.schema) } : media,
     ] as const
   })
   return content.length > 0 ? { requestBody: { ...body, content: Object.fromEntries(content) } } : {}
@@ -151,20 +153,35 @@ const DEPTH_MAX = 8
 /** Optional fields of an object that an example shows. */
 const OPTIONAL_MAX = 6
 
-function exampleOf(name: string, given: unknown, of: Examples, depth: number): unknown {
+/** Place of a value in an example: the schema or operation with its properties, and how deep it is. */
+interface ExamplePlace {
+  readonly place: string
+  readonly depth: number
+}
+
+function exampleOf(name: string, given: unknown, of: Examples, { place, depth }: ExamplePlace): unknown {
   const schema = resolveRef(given, of.schemas)
+  const title = refName(given)
   if (schema.example !== undefined) return schema.example
-  const custom = of.wording.exampleOf(name, schema)
+  const custom = of.wording.exampleOf(name, schema, title === undefined ? [place] : [title, place])
   if (custom !== undefined) return custom
+  const at = { place: title ?? place, depth }
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if (schema.default !== undefined) return schema.default
-  if (Array.isArray(schema.anyOf) && schema.type === undefined) return exampleOf(name, schema.anyOf[0], of, depth)
-  if (schema.type === 'object') return depth > DEPTH_MAX ? {} : object(schema, of, depth)
-  if (schema.type === 'array') return arrayExample(name, schema, of, depth)
+  if (Array.isArray(schema.anyOf) && schema.type === undefined) return exampleOf(name, schema.anyOf[0], of, at)
+  if (schema.type === 'object') return depth > DEPTH_MAX ? {} : object(schema, of, at)
+  if (schema.type === 'array') return arrayExample(name, schema, of, at)
   if (schema.type === 'boolean') return true
   if (schema.type === 'integer' || schema.type === 'number')
     return Math.min(Math.max(Number(schema.minimum ?? 1), 1), Number(schema.maximum ?? 1))
   return 'x'.repeat(Math.max(1, Number(schema.minLength ?? 1)))
+}
+
+/** Returns the name of the schema that a reference names, alone or within `allOf`. */
+function refName(given: unknown): string | undefined {
+  const { $ref, allOf } = nodeIn(given)
+  if (typeof $ref === 'string') return $ref.split('/').at(-1)
+  return Array.isArray(allOf) && allOf.length === 1 ? refName(allOf[0]) : undefined
 }
 
 function resolveRef(given: unknown, schemas: Readonly<Record<string, unknown>>): Node {
@@ -173,7 +190,7 @@ function resolveRef(given: unknown, schemas: Readonly<Record<string, unknown>>):
   return Array.isArray(allOf) ? Object.assign({}, ...allOf.map((one) => resolveRef(one, schemas)), node) : node
 }
 
-function object(schema: Node, of: Examples, depth: number): Node {
+function object(schema: Node, of: Examples, { place, depth }: ExamplePlace): Node {
   const [chosen] = (schema.oneOf as { required?: string[] }[] | undefined) ?? []
   const required = new Set([...((schema.required as string[] | undefined) ?? []), ...(chosen?.required ?? [])])
   const all = Object.entries(nodeIn(schema.properties))
@@ -184,7 +201,11 @@ function object(schema: Node, of: Examples, depth: number): Node {
   const plain = others.filter(([, one]) => isPlain(one, of)).slice(0, depth === 0 ? OPTIONAL_MAX : least)
   const optional = required.size + plain.length < least ? others.slice(0, least) : plain
   const shown = new Set([...required, ...optional.map(([name]) => name)])
-  return Object.fromEntries(all.filter(([name]) => shown.has(name)).map(([name, one]) => [name, exampleOf(name, one, of, depth + 1)]))
+  return Object.fromEntries(
+    all
+      .filter(([name]) => shown.has(name))
+      .map(([name, one]) => [name, exampleOf(name, one, of, { place: `${place}.${name}`, depth: depth + 1 })]),
+  )
 }
 
 /** Returns true if an optional field has a plain value: a text, a number, a boolean or a choice. */
@@ -193,9 +214,9 @@ function isPlain(given: unknown, of: Examples): boolean {
   return !nullable && (type === 'string' || type === 'number' || type === 'integer' || type === 'boolean')
 }
 
-const arrayExample = (name: string, schema: Node, of: Examples, depth: number): unknown[] => {
+const arrayExample = (name: string, schema: Node, of: Examples, { place, depth }: ExamplePlace): unknown[] => {
   const length = Math.max(1, Number(schema.minItems ?? 1))
-  return Array.from({ length: Math.min(length, 3) }, () => exampleOf(name.replace(/s$/, ''), schema.items, of, depth + 1))
+  return Array.from({ length: Math.min(length, 3) }, () => exampleOf(name.replace(/s$/, ''), schema.items, of, { place, depth: depth + 1 }))
 }
 
 /** Appends the meanings of an enum's values to its description, which reference pages show. */

@@ -20,7 +20,7 @@ const formOf = (fields: Readonly<Record<string, Field>>, required: readonly stri
 
 /** Parameters of an authorization request, in the query of `/oauth/authorize` or pushed before. */
 const authorization = {
-  client_id: { description: 'the id of the app', example: 'app_01jd3k8s6w' },
+  client_id: { description: 'the id of the app', example: 'app_01jd3k8s6wq2v5x7y9z0a1b2c3' },
   response_type: { description: '`code` is the only one', values: ['code'], example: 'code' },
   redirect_uri: {
     description: 'address to redirect the user to, exactly as registered; optional if the app registered only one',
@@ -50,7 +50,7 @@ export const authorizeParameters = Object.entries({
 })
 
 const client = {
-  client_id: { description: 'the id of the app, unless it authenticates with HTTP Basic', example: 'app_01jd3k8s6w' },
+  client_id: { description: 'the id of the app, unless it authenticates with HTTP Basic', example: 'app_01jd3k8s6wq2v5x7y9z0a1b2c3' },
   client_secret: { description: 'the secret of the app, unless it has none or authenticates with HTTP Basic' },
 } as const
 
