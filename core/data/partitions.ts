@@ -84,8 +84,8 @@ export const createPartitions = (sql: Sql, tables: readonly PartitionedTable[], 
 const dropPartitions = (sql: Sql, tables: readonly PartitionedTable[], log: PartitionLog, now = Date.now()): Promise<void> =>
   forEachTable(sql, tables, log, async (of, { first, last }) => {
     if (of.retentionDays === null) return
-    const kept = Math.min(last, Math.floor((now - of.retentionDays * DAY_MS) / periodOf(of)))
-    if (first < kept) await withTableLock(sql, of, (tx, standing) => dropUpTo(tx, of, standing.first, kept))
+    const firstRetained = Math.min(last, Math.floor((now - of.retentionDays * DAY_MS) / periodOf(of)))
+    if (first < firstRetained) await withTableLock(sql, of, (tx, standing) => dropUpTo(tx, of, standing.first, firstRetained))
   })
 
 /** Creates missing partitions and drops expired ones. */

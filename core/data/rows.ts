@@ -11,10 +11,10 @@ export function recordsetOf(sql: Queryable, table: string, rows: readonly object
   if (stray) throw new Error(`Rows of ${table} that are written together have the same columns.`)
   const named = rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [postgres.fromCamel(key), value ?? null])))
   const quoted = keys.map((key) => `"${postgres.fromCamel(key)}"`)
-  const taken = keys.flatMap((key, at) => (by.includes(key) ? [] : [`${quoted[at]} = r.${quoted[at]}`]))
+  const assignments = keys.flatMap((key, at) => (by.includes(key) ? [] : [`${quoted[at]} = r.${quoted[at]}`]))
   return {
     names: sql.unsafe(quoted.join(', ')),
-    set: sql.unsafe(taken.join(', ')),
+    set: sql.unsafe(assignments.join(', ')),
     from: sql`jsonb_populate_recordset(null::${sql(table)}, ${json(sql, named)})`,
   }
 }

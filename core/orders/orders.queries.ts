@@ -132,9 +132,9 @@ export function updateOrders(sql: Queryable, changes: readonly (OrderKey & Order
 
 /** Locks and returns the unconfirmed orders assigned to the user, in id order to avoid deadlocks. */
 export const lockUnconfirmedAssignedTo = async (sql: Tx, storeId: string, userId: string) => {
-  const held = await sql<{ id: string }[]>`select id from orders
+  const locked = await sql<{ id: string }[]>`select id from orders
     where store_id = ${storeId} and assigned_to = ${userId} and status = any (${unconfirmedStatuses as OrderStatus[]}) and deleted_at is null order by id for update`
-  const ids = held.map(({ id }) => id)
+  const ids = locked.map(({ id }) => id)
   return sql<OrderRow[]>`select o.*, ${orderItemColumns(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${ids})`
 }
 

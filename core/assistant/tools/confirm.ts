@@ -20,15 +20,15 @@ export function confirmProposal(context: Context, caller: Principal, proposal: P
 }
 
 async function applyChange(context: Context, caller: Principal, proposal: ProposalRow, tool: BuiltInTool): Promise<Proposal> {
-  const { apply: act, preview: draft, lock: hold } = tool
-  if (!act || !draft || !hold) throw new ApiError('conflict', 'This tool can no longer apply changes. Ask the assistant again.')
+  const { apply, preview, lock } = tool
+  if (!apply || !preview || !lock) throw new ApiError('conflict', 'This tool can no longer apply changes. Ask the assistant again.')
   const store = await accessStore(context, caller, proposal.storeId, tool.right)
   const { arguments: args, before } = proposal
   return transaction(context.sql, async (tx) => {
     const decided = await acceptProposal(tx, proposal.id)
-    const now = await hold(tx, store, args)
-    if (!isAsShown(before, (await draft(tx, now, args)).before)) throw staleError()
-    await act(tx, now, args)
+    const now = await lock(tx, store, args)
+    if (!isAsShown(before, (await preview(tx, now, args)).before)) throw staleError()
+    await apply(tx, now, args)
     return presentProposal(decided)
   })
 }

@@ -44,16 +44,16 @@ export async function writeSheet(context: Context, connectionId: string, signal:
     findTarget(context.sql, connectionId),
   ])
   if (!connection || !target || isPaused(target)) return
-  const turn = await acquireWriteLease(context, connection.row.key, target)
-  if (!turn) return
-  const writer = { context, connection, target, turn, signal }
+  const lease = await acquireWriteLease(context, connection.row.key, target)
+  if (!lease) return
+  const writer = { context, connection, target, lease, signal }
   try {
     for (const until = Date.now() + RUN_MS; Date.now() < until && !signal.aborted; ) if (!(await writeBatch(writer))) break
     await resumeTarget(context.sql, connectionId)
   } catch (error) {
     if (!(error instanceof LeaseLost)) await pauseAfter(writer, error)
   } finally {
-    await turn.release()
+    await lease.release()
   }
 }
 
@@ -63,7 +63,7 @@ interface Writer {
   readonly context: Context
   readonly connection: SpreadsheetConnection
   readonly target: SheetTargetRow
-  readonly turn: FileLease
+  readonly lease: FileLease
   readonly signal: AbortSignal
 }
 
@@ -96,7 +96,7 @@ async function writeOrDelay(writer: Writer, waiting: readonly WaitingRow[], writ
   const { refused, untried: left, why } = await callInHalves(waiting, (part) => write(writer, part))
   if (why && refused.length > 0) {
     const ids = refused.map(({ row }) => row.orderId)
-    await writer.turn.runFenced((tx) => delayRows(tx, writer.target, ids, why.message))
+    await writer.lease.runFenced((tx) => delayRows(tx, writer.target, ids, why.message))
   }
   if (left.length > 0) throw why
 }
@@ -106,7 +106,7 @@ const rowsAtOnce = ({ connection, target }: Writer): number =>
   Math.ceil((connection.mounted.adapter.rowsAtOnce ?? ROWS_MAX) / 2 ** Math.min(target.failures, HALVINGS_MAX))
 
 /** Looks up rows whose presence is unknown, after a lost answer or a crashed writer, and records the result. */
-async function resolvePresence({ context, connection, target, turn, signal }: Writer, rows: readonly SheetRow[]): Promise<SheetRow[]> {
+async function resolvePresence({ context, connection, target, lease, signal }: Writer, rows: readonly SheetRow[]): Promise<SheetRow[]> {
   const keys = rows.filter(({ stands }) => stands === 'maybe').map(({ orderId }) => orderId)
   if (keys.length === 0) return [...rows]
   const wanted = { key: target.keyHeader, keys }
@@ -118,9 +118,9 @@ async function resolvePresence({ context, connection, target, turn, signal }: Wr
     background(signal),
   )
   const found = new Set(answer.map(({ key }) => key))
-  const [standing, missing] = [keys.filter((key) => found.has(key)), keys.filter((key) => !found.has(key))]
-  await turn.runFenced(async (tx) => {
-    await markRowPresence(tx, target.connectionId, standing, 'yes')
+  const [present, missing] = [keys.filter((key) => found.has(key)), keys.filter((key) => !found.has(key))]
+  await lease.runFenced(async (tx) => {
+    await markRowPresence(tx, target.connectionId, present, 'yes')
     await markRowPresence(tx, target.connectionId, missing, 'no')
   })
   return rows.map((row) => (row.stands === 'maybe' ? { ...row, stands: found.has(row.orderId) ? 'yes' : 'no' } : row))
@@ -128,11 +128,11 @@ async function resolvePresence({ context, connection, target, turn, signal }: Wr
 
 /** Appends rows. Marks them as `maybe` before the call, so that another writer looks them up first after a crash. */
 async function appendRows(writer: Writer, waiting: readonly WaitingRow[]): Promise<void> {
-  const { context, connection, target, turn, signal } = writer
+  const { context, connection, target, lease, signal } = writer
   const { connectionId, columns } = target
   const known = waiting.flatMap(({ row, subject }) => (subject ? [pendingWriteOf(target, row, subject, allCells(columns, subject))] : []))
   const ids = known.map(({ row }) => row.orderId)
-  await turn.runFenced(async (tx) => {
+  await lease.runFenced(async (tx) => {
     const over = waiting.filter(({ subject }) => !subject).map(({ row }) => row.orderId)
     if (over.length > 0) await deleteUnwrittenRows(tx, connectionId, over)
     if (ids.length === 0) return
@@ -144,18 +144,18 @@ async function appendRows(writer: Writer, waiting: readonly WaitingRow[]): Promi
   try {
     await callSpreadsheet(context, connection, 'append', (adapter, own) => adapter.append(own, sheetOf(target), rows), background(signal))
   } catch (error) {
-    if (hasWrittenNothing(error)) await turn.runFenced((tx) => markRowPresence(tx, connectionId, ids, 'no'))
+    if (hasWrittenNothing(error)) await lease.runFenced((tx) => markRowPresence(tx, connectionId, ids, 'no'))
     throw error
   }
-  await turn.runFenced((tx) => markRowsWritten(tx, connectionId, known.map(writtenRowOf)))
+  await lease.runFenced((tx) => markRowsWritten(tx, connectionId, known.map(writtenRowOf)))
 }
 
 /** Updates rows: all cells after an edit or if the row's contents are unknown, else only the fields that changed by themselves. */
-async function updateRows({ context, connection, target, turn, signal }: Writer, waiting: readonly WaitingRow[]): Promise<void> {
+async function updateRows({ context, connection, target, lease, signal }: Writer, waiting: readonly WaitingRow[]): Promise<void> {
   const { connectionId } = target
   const writes = waiting.map(({ row, subject }) => pendingWriteOf(target, row, subject, changedCells(target, row, subject)))
   // A timed-out call may still arrive. The lease keeps other writers away until then.
-  await turn.runFenced((tx) => markFieldsUnknown(tx, connectionId, writes))
+  await lease.runFenced((tx) => markFieldsUnknown(tx, connectionId, writes))
   const rows = rowsOf(target, writes)
   const answer = await callSpreadsheet(
     context,
@@ -166,7 +166,7 @@ async function updateRows({ context, connection, target, turn, signal }: Writer,
   )
   const there = new Set(answer)
   const gone = writes.filter(({ row }) => !there.has(row.orderId)).map(({ row }) => row)
-  await turn.runFenced(async (tx) => {
+  await lease.runFenced(async (tx) => {
     await markRowsWritten(tx, connectionId, writes.filter(({ row }) => there.has(row.orderId)).map(writtenRowOf))
     if (gone.length > 0) await markRowsGone(tx, connectionId, gone)
   })

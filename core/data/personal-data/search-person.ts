@@ -140,8 +140,8 @@ export function eraseBySearch(of: Searched): PersonalData {
       const order = keys.slice(1).reduce<ReturnType<Queryable>>((all, [name]) => sql`${all}, ${sql(name)}`, sql`${sql(keys[0]?.[0] ?? '')}`)
       const behind: ReturnType<Queryable> = after === null ? sql`` : sql`and ${keyCondition(sql, JSON.parse(after) as string[], '>')}`
       const hit = prefilterCondition(sql, columns, isTheirs ? null : erasure)
-      const take = hit ? ROWS_AT_ONCE : WHOLE_AT_ONCE
-      const from: ReturnType<Queryable> = sql`(select * from ${sql(of.table)} where ${ownedRows(sql, erasure)} ${behind} order by ${order} limit ${take}) r`
+      const limit = hit ? ROWS_AT_ONCE : WHOLE_AT_ONCE
+      const from: ReturnType<Queryable> = sql`(select * from ${sql(of.table)} where ${ownedRows(sql, erasure)} ${behind} order by ${order} limit ${limit}) r`
       const found = await rowsOf(sql, erasure, from, hit ?? sql`true`, sql`order by ${order}`)
       const pause = yieldEvery()
       for (const row of found) {
@@ -157,7 +157,7 @@ export function eraseBySearch(of: Searched): PersonalData {
         await pause()
       }
       const last = found.at(-1)
-      return found.length < take || !last ? null : JSON.stringify(keyOf(last))
+      return found.length < limit || !last ? null : JSON.stringify(keyOf(last))
     },
   }
 }

@@ -43,11 +43,11 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
     options: PeekOptions,
   ): Promise<number | undefined> {
     const { taken, paused, line } = keysOf(key)
-    const take = { keys: [taken, paused, line], arguments: acquireArguments(place, windows, options) }
+    const acquire = { keys: [taken, paused, line], arguments: acquireArguments(place, windows, options) }
     try {
       if (staleKeys.has(key)) await redis.run((client) => client.del(taken))
       staleKeys.delete(key)
-      const waitMs = Number(await redis.run((client) => client.eval(ACQUIRE_SLOT, take)))
+      const waitMs = Number(await redis.run((client) => client.eval(ACQUIRE_SLOT, acquire)))
       if (waitMs >= 0) return waitMs
     } catch {
       staleKeys.add(key)
@@ -80,8 +80,8 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
     },
     backoff: {
       acquire(key, spacing) {
-        const take = { keys: [prefix + key], arguments: acquireAttemptArguments(spacing) }
-        return redis.run((client) => client.eval(ACQUIRE_ATTEMPT, take)).then(Number, () => local.backoff.acquire(key, spacing))
+        const attempt = { keys: [prefix + key], arguments: acquireAttemptArguments(spacing) }
+        return redis.run((client) => client.eval(ACQUIRE_ATTEMPT, attempt)).then(Number, () => local.backoff.acquire(key, spacing))
       },
       async release(key) {
         await redis.run((client) => client.eval(RELEASE_ATTEMPT, { keys: [prefix + key] })).catch(noop)

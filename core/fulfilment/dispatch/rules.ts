@@ -32,10 +32,10 @@ export async function replaceDispatchRules(
     }
   }
   return transaction(sql, async (tx) => {
-    const kept = (await findDispatchRules(tx, store.id)).flatMap(({ when }) => when.states ?? [])
+    const currentStates = (await findDispatchRules(tx, store.id)).flatMap(({ when }) => when.states ?? [])
     const written: DispatchRule[] = []
     for (const [at, rule] of rules.entries())
-      written.push(await withStateCodes(tx, store.countryCode, rule, `/body/rules/${at}/when/states`, kept))
+      written.push(await withStateCodes(tx, store.countryCode, rule, `/body/rules/${at}/when/states`, currentStates))
     await upsertDispatchRules(tx, store.id, written)
     return written
   })

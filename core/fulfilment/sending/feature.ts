@@ -13,8 +13,8 @@ export default feature('sending', {
       async send(context, { connection: { row }, body: { orderId, ...choice }, set }) {
         const parcel = await sendOrder(context, row.storeId, row.key, orderId, choice)
         respondPending(set, parcel)
-        const { data, ...told } = presentSendingResponse(parcel)
-        return { parcel: data, ...told }
+        const { data, ...rest } = presentSendingResponse(parcel)
+        return { parcel: data, ...rest }
       },
       sendMany: (context, { connection: { row }, body }) => sendOrders(context, row.storeId, row.key, body.orders),
     },

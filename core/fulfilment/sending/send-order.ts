@@ -126,8 +126,8 @@ export function sendRowOf(orderId: string, parcel: ParcelRow | undefined, key = 
   if (!parcel) return refusedSendRow(orderId, { code: 'not_found', message: 'The parcel was deleted meanwhile.' })
   const failure = sendingErrorOf(parcel, key)
   if (failure) return refusedSendRow(orderId, presentRowError(failure), parcel.status === 'created' ? parcel.id : null)
-  const { data, ...told } = presentSendingResponse(parcel)
-  return { outcome: isPending(parcel) || parcel.outcomeUnknown ? 'pending' : 'sent', orderId, parcel: data, ...told }
+  const { data, ...rest } = presentSendingResponse(parcel)
+  return { outcome: isPending(parcel) || parcel.outcomeUnknown ? 'pending' : 'sent', orderId, parcel: data, ...rest }
 }
 
 const toErrorRow = (error: unknown) => ({ error: toRowError(error) })

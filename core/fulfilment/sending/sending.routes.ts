@@ -98,6 +98,6 @@ export const carrierSendRoutes = (context: Context) =>
     )
 
 function toSendingResponse(parcel: ParcelRow) {
-  const { data, ...said } = presentSendingResponse(parcel)
-  return { data: { parcel: data }, ...said }
+  const { data, ...rest } = presentSendingResponse(parcel)
+  return { data: { parcel: data }, ...rest }
 }

@@ -24,8 +24,8 @@ export function componentCollector() {
 
   function reference(name: string, { title: _, ...whole }: Node): Node {
     const siblings = Object.fromEntries(SIBLING_KEYS.filter((key) => key in whole).map((key) => [key, whole[key]]))
-    const kept = Object.entries(whole).filter(([key]) => !SIBLING_KEYS.some((other) => other === key))
-    const schema = Object.fromEntries(kept.map(([key, value]) => [key, key === 'enum' ? withoutNull(value) : value]))
+    const entries = Object.entries(whole).filter(([key]) => !SIBLING_KEYS.some((other) => other === key))
+    const schema = Object.fromEntries(entries.map(([key, value]) => [key, key === 'enum' ? withoutNull(value) : value]))
     const text = JSON.stringify(schema)
     if ((written.get(name) ?? text) !== text) throw new Error(`Two different schemas are called ${name}.`)
     written.set(name, text)

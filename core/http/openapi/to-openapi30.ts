@@ -15,8 +15,8 @@ export function toOpenApi30(schema: unknown): unknown {
   if ('const' in node) return { type: typeof node.const, enum: [node.const], ...annotations(node) }
   if (Array.isArray(node.anyOf)) return union(node, node.anyOf as Node[])
   if (node.patternProperties) return mapSchema(node)
-  const kept = Object.entries(node).filter(([key]) => !key.startsWith('$') && !INTERNAL_KEYS.has(key))
-  return withFormats(withBounds(Object.fromEntries(kept.map(([key, part]) => [key, keyword(node, key, part)]))))
+  const publicEntries = Object.entries(node).filter(([key]) => !key.startsWith('$') && !INTERNAL_KEYS.has(key))
+  return withFormats(withBounds(Object.fromEntries(publicEntries.map(([key, part]) => [key, keyword(node, key, part)]))))
 }
 
 /** Formats of ours, under the name that others know. */

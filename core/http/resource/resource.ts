@@ -99,8 +99,8 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
           ...(ownership.column !== null && { [ownership.column]: owner?.id ?? null }),
           id: newId(definition.prefix),
         }
-        const kept = await prepare(made, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
-        const row = present(await insertRow(tx, shape.table, kept), shape)
+        const prepared = await prepare(made, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
+        const row = present(await insertRow(tx, shape.table, prepared), shape)
         await definition.onWritten?.(tx, { verb: 'create', owner, before: null, after: row })
         return { data: row }
       })

@@ -26,9 +26,9 @@ export async function updateItem(
   const owner = await ownership.write(ask.caller, row, 'change')
   assertDecimals(made, ask.body)
   return transaction(sqlOf(made), async (tx) => {
-    const kept = await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
+    const prepared = await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
     const before = await readLocked(made, tx, row.id)
-    const changed = await updateRow(tx, shape.table, row.id, { ...kept, ...definition.deriveValues?.(values) })
+    const changed = await updateRow(tx, shape.table, row.id, { ...prepared, ...definition.deriveValues?.(values) })
     if (!changed) throw notFound(`The ${definition.name}`)
     const after = present(changed, shape)
     await definition.onWritten?.(tx, { verb, owner, before, after })

@@ -81,8 +81,8 @@ export async function changeApp({ sql, shared }: Context, id: string, change: Ap
 /** Replaces the secret of an app; the previous one stops working at once. Throws `conflict` for a public app. */
 export async function regenerateSecret({ sql, shared }: Context, app: AppRow) {
   if (app.secretHash === null) throw new ApiError('conflict', 'A public app has no secret; it uses PKCE instead.')
-  const { secret, ...kept } = newSecret()
-  const changed = requireRow(await updateApp(sql, app.id, kept))
+  const { secret, ...storedSecret } = newSecret()
+  const changed = requireRow(await updateApp(sql, app.id, storedSecret))
   await evictAppCredentials(shared, app.id)
   return { ...presentApp(changed), secret }
 }
@@ -103,9 +103,9 @@ export async function deleteAppsOfUser(tx: Tx, userId: string): Promise<void> {
 
 /** Returns the data that an app stores about a user, or an empty object. Throws `not_found` when the user never authorized the app. */
 export async function readAppUserData({ sql }: Context, appId: string, userId: string): Promise<AppData> {
-  const kept = await findAppUserData(sql, appId, userId)
-  if (kept === undefined && !(await isUserOfApp(sql, appId, userId))) throw notFound('A user with this id who authorized this app')
-  return kept ?? {}
+  const stored = await findAppUserData(sql, appId, userId)
+  if (stored === undefined && !(await isUserOfApp(sql, appId, userId))) throw notFound('A user with this id who authorized this app')
+  return stored ?? {}
 }
 
 /** Replaces the data that an app stores about a user. Throws `not_found` when the user never authorized the app. */

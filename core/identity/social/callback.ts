@@ -139,6 +139,6 @@ async function linkPage(context: Context, back: CallbackVisit, ticket: string, {
   if (!person) throw ticketExpiredError()
   const there = profile.email ?? profile.name ?? profile.subject
   const text = socialMessages[back.language]
-  const said = fillPlaceholders(text.linkSaid, { provider: back.provider.label, there, here: person.email })
-  return formPage(back, ticket, { text: said, buttons: [{ name: 'action', value: 'link', label: text.link }] })
+  const linkText = fillPlaceholders(text.linkSaid, { provider: back.provider.label, there, here: person.email })
+  return formPage(back, ticket, { text: linkText, buttons: [{ name: 'action', value: 'link', label: text.link }] })
 }

@@ -47,8 +47,8 @@ function emailIn(fields: ReadonlyMap<string, string>): string | undefined {
 function emailForm(visit: BrowserVisit, ticket: string): Response {
   const text = socialMessages[visit.language]
   const field = { name: 'email', label: text.email, type: 'text', autocomplete: 'email', maxLength: EMAIL_MAX } as const
-  const said = fillPlaceholders(text.emailSaid, { provider: visit.provider.label })
-  return formPage(visit, ticket, { text: said, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: text.goOn }] })
+  const emailText = fillPlaceholders(text.emailSaid, { provider: visit.provider.label })
+  return formPage(visit, ticket, { text: emailText, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: text.goOn }] })
 }
 
 /** Builds the form for the second factor. It carries along the e-mail address that was entered before. */

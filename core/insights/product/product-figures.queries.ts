@@ -22,7 +22,7 @@ function soldLines(sql: Queryable, asked: ProductDays) {
 }
 
 /** Pieces of a line that were delivered and not returned. */
-const kept = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'delivered' then i.quantity else 0 end)`
+const retainedQuantity = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'delivered' then i.quantity else 0 end)`
 /** Pieces of a line that were returned. */
 const returned = (sql: Queryable) => sql`coalesce(e.back + e.returned, case when o.status = 'returned' then i.quantity else 0 end)`
 
@@ -41,8 +41,8 @@ export const readSoldByDay = (sql: Queryable, asked: ProductDays) =>
   sql<SoldDayRow[]>`
     select to_char(o.created_at at time zone ${asked.timeZone}, 'YYYY-MM-DD') as day, count(distinct o.id) filter (where o.exchange_of is null)::int as orders,
       sum(i.quantity) as units, sum(i.quantity * i.unit_price) as revenue,
-      coalesce(sum(${kept(sql)}), 0) as delivered_units,
-      coalesce(sum(${kept(sql)} * i.unit_price), 0) as delivered_revenue
+      coalesce(sum(${retainedQuantity(sql)}), 0) as delivered_units,
+      coalesce(sum(${retainedQuantity(sql)} * i.unit_price), 0) as delivered_revenue
     from ${soldLines(sql, asked)} and o.status <> 'cancelled' group by 1 order by 1`
 
 /** Row of the report of a product. */
@@ -73,7 +73,7 @@ export const readReportRows = (sql: Queryable, asked: ProductDays, confirmed: re
   sql<ReportRow[]>`
     with lines as materialized (
       select case when o.exchange_of is null then o.id end as id, o.status, coalesce(i.variant_id, '') as variant_id, coalesce(o.destination ->> 'stateCode', '') as state_code,
-        o.destination ->> 'stateName' as state_name, i.name, i.quantity, i.unit_price, i.unit_cost, ${kept(sql)} as kept, ${returned(sql)} as came_back
+        o.destination ->> 'stateName' as state_name, i.name, i.quantity, i.unit_price, i.unit_cost, ${retainedQuantity(sql)} as kept, ${returned(sql)} as came_back
       from ${soldLines(sql, asked)})
     select case grouping(status, variant_id, state_code) when 7 then 'total' when 3 then 'status' when 5 then 'variant' else 'state' end as of,
       status, variant_id, state_code, max(state_name) as state_name, max(name) as name,

@@ -11,7 +11,7 @@ function ordersOfDays(sql: Queryable, asked: StoreDays) {
 }
 
 /** Amount of an order that was collected and not refunded: from `order_ends` if it has an entry there, else from the status. */
-const kept = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'delivered' then o.total else 0 end)`
+const retainedAmount = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'delivered' then o.total else 0 end)`
 
 /** Matches orders that are not exchanges. Exchange orders do not count as orders, but their amounts count. */
 const isOwn = (sql: Queryable) => sql`o.exchange_of is null`
@@ -21,7 +21,7 @@ const countColumns = (sql: Queryable, confirmed: readonly string[]) => sql`count
   count(*) filter (where ${isOwn(sql)} and o.status = 'delivered')::int as delivered,
   count(*) filter (where ${isOwn(sql)} and o.status = 'returned')::int as returned,
   count(*) filter (where ${isOwn(sql)} and o.status = 'cancelled')::int as cancelled,
-  coalesce(sum(${kept(sql)}), 0) as revenue`
+  coalesce(sum(${retainedAmount(sql)}), 0) as revenue`
 
 /** Counts of the orders of a group. */
 export interface CountedRow {
@@ -109,7 +109,7 @@ export function readLeaderRows(sql: Queryable, asked: StoreDays, most: number) {
     won as (
       select c.by_id, count(*)::int as confirmed, count(*) filter (where o.status = 'delivered')::int as delivered,
         count(*) filter (where o.status = 'returned')::int as returned, count(*) filter (where o.status = 'lost')::int as lost,
-        coalesce(sum(${kept(sql)}), 0) as revenue
+        coalesce(sum(${retainedAmount(sql)}), 0) as revenue
       from confirmed c join orders o on o.store_id = ${asked.storeId} and o.id = c.thing and o.deleted_at is null
         left join order_ends e on e.store_id = ${asked.storeId} and e.order_id = o.id group by 1),
     handled as (select by_id, count(distinct thing)::int as handled from changes group by 1)

@@ -41,9 +41,9 @@ export function createExchangeRecorder(redact: (text: string) => string, parcels
     const maxChars = once + each * parcels
     const text = typeof body === 'string' ? body : beginningOf(body, maxChars)
     if (text === undefined) return `${body.length} bytes`
-    const kept = toStorableText(redact(text), Math.min(left, maxChars))
-    left = Math.max(0, left - kept.length)
-    return kept
+    const storable = toStorableText(redact(text), Math.min(left, maxChars))
+    left = Math.max(0, left - storable.length)
+    return storable
   }
 
   return {

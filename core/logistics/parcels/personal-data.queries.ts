@@ -4,12 +4,12 @@ import { ERASED } from '../../lib/person/person-matcher.ts'
 
 /** Erases the recipients of parcels. Amounts, and destinations up to the state, stay. */
 export const personalParcels = eraseByIds('parcelIds', 'parcels', async (tx, ids, { projectId, matcher }) => {
-  const held = await tx<Texts[]>`select id, contents, coalesce(last_error::text, '') as last_error, coalesce(told::text, '') as told,
+  const locked = await tx<Texts[]>`select id, contents, coalesce(last_error::text, '') as last_error, coalesce(told::text, '') as told,
         carrier_data::text as carrier_data, coalesce(label_url, '') as label_url, coalesce(takes_back, '') as takes_back
       from parcels where project_id = ${projectId} and id = any (${ids as string[]}) order by id for update`
   const clean = (text: string) => matcher.scrub(text, true)
   const cleanJson = (text: string) => (text === '' ? null : matcher.scrubJson(JSON.parse(text), true))
-  for (const { id, ...texts } of held) {
+  for (const { id, ...texts } of locked) {
     const { contents, lastError, told, carrierData, labelUrl, takesBack } = texts
     await tx`update parcels set recipient = ${json(tx, { name: ERASED, phone: ERASED })}::jsonb || jsonb_build_object('phoneAlt',
             case when recipient ->> 'phoneAlt' is not null then ${ERASED}::text end),

@@ -76,7 +76,7 @@ export async function refreshPickups(context: Context, connection: CarrierConnec
 
 async function readFromCarrier(context: Context, connection: CarrierConnection, signal: AbortSignal | undefined): Promise<NewPickup[]> {
   const catalogue = findFirstCatalogue(connection.mounted.carrier.countries)
-  const told = await callAdapter(
+  const listed = await callAdapter(
     context,
     connection,
     async (carrier, adapter) => ({
@@ -85,10 +85,10 @@ async function readFromCarrier(context: Context, connection: CarrierConnection, 
     }),
     { operation: 'centers', deadlineMs: CALL_MS, quota: 'sync', ...(signal && { signal }) },
   )
-  const states = new Map(told.states.map((state) => [state.id, state]))
+  const states = new Map(listed.states.map((state) => [state.id, state]))
   const breathe = yieldEvery()
   const pickups = new Map<string, NewPickup>()
-  for (const center of told.centers.slice(0, CENTERS_MAX)) {
+  for (const center of listed.centers.slice(0, CENTERS_MAX)) {
     pickups.set(center.id, pickupOf(center, states.get(center.stateId), catalogue, connection))
     await breathe()
   }

@@ -55,8 +55,8 @@ export async function receiveCallback(
 
 const applyReports = (context: Context, connection: CarrierConnection, reports: readonly StatusReport[]): Promise<RecordingResult> => {
   const { slug, webhook } = connection.mounted.carrier
-  const take = webhook?.unsigned ? reloadFromCarrier : recordReports
-  return take(context, connection, reports, `webhook:${slug}`)
+  const apply = webhook?.unsigned ? reloadFromCarrier : recordReports
+  return apply(context, connection, reports, `webhook:${slug}`)
 }
 
 /** Handles an unsigned callback, which anybody could have sent: uses it only as a hint, and tracks the parcels at the carrier. */
@@ -77,8 +77,8 @@ async function reloadFromCarrier(
   const named = [...ours.values()]
   let applied = 0
   for (let at = 0; at < named.length; at += trackBatchSize(connection)) {
-    const news = trackParcels(context, connection, named.slice(at, at + trackBatchSize(connection)), { source, quota: 'lookUp' })
-    applied += (await news.catch((error) => Promise.reject(toApiError(error)))).changed
+    const tracking = trackParcels(context, connection, named.slice(at, at + trackBatchSize(connection)), { source, quota: 'lookUp' })
+    applied += (await tracking.catch((error) => Promise.reject(toApiError(error)))).changed
   }
   return { received: reports.length, applied, unmatched }
 }

@@ -80,7 +80,7 @@ export function normalizeReport(report: IncomingReport): NormalizedReport[] {
   const { trackingId, reference, carrierStatus, reason } = report
   const [told, now] = [Date.parse(report.at), Date.now()]
   if (Number.isNaN(told) || told < LONG_AGO) return []
-  const kept = {
+  const storable = {
     at: new Date(told > now + AHEAD_MS ? now : told).toISOString(),
     key: report.key ?? reportKeyOf(report, told),
     ...(trackingId !== undefined && { trackingId: toStorableText(trackingId, NAME_MAX) }),
@@ -88,7 +88,7 @@ export function normalizeReport(report: IncomingReport): NormalizedReport[] {
     ...(carrierStatus !== undefined && { carrierStatus: toStorableText(carrierStatus, STATUS_MAX) }),
     ...(reason !== undefined && { reason: toStorableText(reason, REASON_MAX) }),
   }
-  return [{ ...report, ...kept }]
+  return [{ ...report, ...storable }]
 }
 
 /**
@@ -125,12 +125,12 @@ async function recordReport(
     if (!parcel) return false
     const { at } = report
     const eventKey = sha256(`${connection.row.id} ${report.key}`)
-    const said = { carrierStatus: report.carrierStatus ?? null, reason: report.reason ?? null }
+    const wording = { carrierStatus: report.carrierStatus ?? null, reason: report.reason ?? null }
     const { projectId, id } = parcel
     if (await isReportRecorded(tx, { projectId, parcelId: id, eventKey })) return false
     const outcome = await applyReport(tx, connection, parcel, report, source)
     if (report.cash?.fee !== undefined) await publish(tx, 'carrier.fee_learnt', { parcel, fee: report.cash.fee })
-    await insertReport(tx, { projectId, parcelId: id, eventKey, source, ...said, at, outcome })
+    await insertReport(tx, { projectId, parcelId: id, eventKey, source, ...wording, at, outcome })
     return outcome === 'applied' || outcome === 'cash'
   })
 }
@@ -150,8 +150,8 @@ export async function applyUnmappedReports(context: Context, connection: Carrier
         const parcel = await lockParcel(tx, { projectId: report.projectId, id: report.parcelId })
         if (!parcel) return
         const { carrierStatus, reason, at, source } = report
-        const said = { carrierStatus, at, ...(reason !== null && { reason }) }
-        await updateReportOutcome(tx, report, await applyReport(tx, connection, parcel, said, source))
+        const storedReport = { carrierStatus, at, ...(reason !== null && { reason }) }
+        await updateReportOutcome(tx, report, await applyReport(tx, connection, parcel, storedReport, source))
       })
     }
     // The rule may have been deleted meanwhile; then the reports stay as they are.

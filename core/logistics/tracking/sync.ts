@@ -58,9 +58,9 @@ export async function runSync(context: Context, connectionId: string, from: Sync
       const open = await listTrackableParcels(context.sql, connection.row, reached.after, trackBatchSize(connection))
       const last = open.at(-1)
       if (!last) break
-      const news = await trackParcels(context, connection, open, { source: 'poller', quota: 'poll', signal })
+      const result = await trackParcels(context, connection, open, { source: 'poller', quota: 'poll', signal })
       const { parcels, changed } = reached
-      reached = { after: last.id, parcels: parcels + news.parcels, changed: changed + news.changed }
+      reached = { after: last.id, parcels: parcels + result.parcels, changed: changed + result.changed }
     }
     await saveState({ status: 'done', finishedAt: new Date().toISOString() })
   } catch (error) {

@@ -47,9 +47,9 @@ export async function trackParcels(
  * parcel whose tracking number is not stored.
  */
 function reportsOf({ trackingId, reference, carrierStatus, at, cash, history }: CarrierParcel): StatusReport[] {
-  const whose = { trackingId, ...(reference && { reference }) }
-  const now = { ...whose, carrierStatus, at, ...(cash && { cash }) }
-  const steps = (history ?? []).map((step) => ({ ...step, ...whose }))
+  const identity = { trackingId, ...(reference && { reference }) }
+  const now = { ...identity, carrierStatus, at, ...(cash && { cash }) }
+  const steps = (history ?? []).map((step) => ({ ...step, ...identity }))
   return steps.some((step) => step.carrierStatus === carrierStatus && Date.parse(step.at) === Date.parse(at)) && !cash
     ? steps
     : [...steps, now]

@@ -49,14 +49,14 @@ export async function loadReconciliationFacts(
     ids,
     refunds.map(({ id }) => id),
   )
-  const taken = new Set(settled.flatMap(({ paymentId, refundId }) => paymentId ?? refundId ?? []))
+  const settledIds = new Set(settled.flatMap(({ paymentId, refundId }) => paymentId ?? refundId ?? []))
   const payouts = new Map((await listPayoutsByExternalId(sql, connectionId, returned)).map((payout) => [payout.externalId, payout]))
   const byExternalId = new Map(payments.flatMap((payment) => (payment.externalId === null ? [] : [[payment.externalId, payment] as const])))
   const byId = new Map(payments.map((payment) => [payment.id, payment]))
   const byName = new Map(refunds.map((refund) => [refund.id, refund]))
   return {
     currency: await findCurrency(sql, storeId),
-    settledIds: taken,
+    settledIds,
     // The gateway's id wins, because an order paid twice has two checkouts under one payment of ours.
     paymentOf: ({ namedCheckout, namedPayment }) => byExternalId.get(namedCheckout ?? '') ?? byId.get(namedPayment ?? ''),
     refundOf({ namedRefund, namedRefundThere, gross }, payment) {
@@ -67,7 +67,8 @@ export async function loadReconciliationFacts(
       return (
         known ??
         own.find(
-          ({ id, isDone, amount, externalId }) => isDone && externalId === null && !taken.has(id) && decimal(amount) === -decimal(gross),
+          ({ id, isDone, amount, externalId }) =>
+            isDone && externalId === null && !settledIds.has(id) && decimal(amount) === -decimal(gross),
         )
       )
     },

@@ -52,11 +52,11 @@ export async function changeOrder(
   const reprices = change.items !== undefined || change.destination !== undefined || hasAmountChange(change)
   const details = change.customer || reprices
   const isOfParcel = details || change.note !== undefined
-  const held =
+  const locked =
     isOfParcel || change.status
       ? await lockUnsentOrder(tx, orderRefOf(store, id))
       : { order: await lockExisting(tx, store, id), parcels: [] }
-  const { order, parcels } = held
+  const { order, parcels } = locked
   if (details && !openStatuses.includes(order.status)) {
     throw new ApiError(
       'invalid_transition',

@@ -48,8 +48,8 @@ function assertRequiredFields({ until, reason }: ReleaseRequest, needs: 'until' 
 
 /** Returns the number of consecutive calls without a decision. Throws `conflict` when the order is not leased to this agent. */
 async function attemptsOfLease(tx: Tx, store: Store, orderId: string, agentId: string): Promise<number> {
-  const held = await lockLease(tx, store.id, orderId)
-  if (held?.leasedBy === agentId) return held.attempts
+  const lease = await lockLease(tx, store.id, orderId)
+  if (lease?.leasedBy === agentId) return lease.attempts
   throw new ApiError(
     'conflict',
     'The order is no longer leased to you: the lease ended, or another user decided on the order. Request the next one.',

@@ -6,9 +6,9 @@ import { findCustomer, lockCustomers, updateMergedInto } from './customers.queri
 
 /** Merges the second customer into the first. Throws `not_found` for either, and `invalid_request` for the same customer twice. */
 export async function mergeCustomers(tx: Tx, storeId: string, id: string, otherId: string): Promise<CustomerProfile> {
-  const held = await lockCustomers(tx, storeId, [id, otherId])
+  const locked = await lockCustomers(tx, storeId, [id, otherId])
   const headOf = (wanted: string) => {
-    const found = held.find((customer) => customer.id === wanted)
+    const found = locked.find((customer) => customer.id === wanted)
     return found && (found.mergedInto ?? found.id)
   }
   const [into, from] = [headOf(id), headOf(otherId)]

@@ -16,9 +16,9 @@ export async function orderDetailsOf(sql: Queryable, order: OrderRow): Promise<O
     readFulfilment(sql, order),
     countOutcomesByPhone(sql, order.customerPhone),
   ])
-  const taken = { fromStatus: null, toStatus: history[0]?.fromStatus ?? order.status, reason: '', by: maker, at: order.createdAt }
+  const created = { fromStatus: null, toStatus: history[0]?.fromStatus ?? order.status, reason: '', by: maker, at: order.createdAt }
   const lastError = carried.parcels.at(-1)?.lastError ?? null
-  return { ...presentOrder(order), lastError, history: [taken, ...history], ...carried, returns, recipient }
+  return { ...presentOrder(order), lastError, history: [created, ...history], ...carried, returns, recipient }
 }
 
 const TRACES_SHOWN = 10

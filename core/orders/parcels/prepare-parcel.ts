@@ -41,17 +41,17 @@ export async function prepareParcel(
   const { projectId, storeId } = connection.row
   if (!(await findOrder(context.sql, { storeId, id: orderId }))) throw notFound('The order')
   return transaction(context.sql, async (tx) => {
-    const held = await lockOrderWithParcels(tx, { projectId, storeId, orderId })
+    const locked = await lockOrderWithParcels(tx, { projectId, storeId, orderId })
     const rule = await readSendRule(tx, storeId, force)
-    assertDeliverable(held.order)
-    assertConfirmed(held.order, rule)
-    assertPlaceKnown(held.order, rule)
-    const parcel = isPartialSending(held.order, choice)
-      ? await preparePart(tx, held, connection, choice)
-      : await prepareWholeOrder(tx, held, connection, choice)
+    assertDeliverable(locked.order)
+    assertConfirmed(locked.order, rule)
+    assertPlaceKnown(locked.order, rule)
+    const parcel = isPartialSending(locked.order, choice)
+      ? await preparePart(tx, locked, connection, choice)
+      : await prepareWholeOrder(tx, locked, connection, choice)
     if (parcel.status !== 'created') return parcel
     if (submit) await requestSubmission(tx, projectId, [parcel.id])
-    await recordAudit(tx, { storeId }, sendingAuditEntry(held.order, parcel, rule))
+    await recordAudit(tx, { storeId }, sendingAuditEntry(locked.order, parcel, rule))
     return parcel
   })
 }

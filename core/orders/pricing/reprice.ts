@@ -140,9 +140,9 @@ async function auditLines(tx: Tx, store: Store, order: OrderRow, lines: readonly
 async function auditAmounts(tx: Tx, store: Store, order: OrderRow, change: AmountChange, after: OrderValues) {
   if (!hasAmountChange(change)) return
   const { promoCode } = order
-  const said = { promoCode, ...after, ...auditedAmounts(after), ...(change.discount && { reason: change.discount.reason }) }
+  const afterChange = { promoCode, ...after, ...auditedAmounts(after), ...(change.discount && { reason: change.discount.reason }) }
   const before = { promoCode, ...auditedAmounts(order) }
-  await recordAudit(tx, { storeId: store.id }, { what: 'order.amounts_changed', thing: order.id, before, after: said })
+  await recordAudit(tx, { storeId: store.id }, { what: 'order.amounts_changed', thing: order.id, before, after: afterChange })
 }
 
 /** Amounts as numbers, so that the audit log shows no difference between "50" and "50.00". */

@@ -67,6 +67,6 @@ async function* findOutdated({ sql }: Context, retaining: RetainingStore, countr
 async function withoutKept(sql: Context['sql'], retaining: RetainingStore, rows: readonly UnorderedRow[], country: string) {
   const people = rows.map((row) => ({ id: row.id, ...contactsOf(row, country) }))
   const [phones, emails] = [people.flatMap((each) => each.phones), people.flatMap((each) => each.emails)]
-  const kept = new Set(await listKept(sql, retaining, phones, emails))
-  return people.filter((each) => ![...each.phones, ...each.emails].some((contact) => kept.has(contact))).map(({ id }) => id)
+  const retained = new Set(await listKept(sql, retaining, phones, emails))
+  return people.filter((each) => ![...each.phones, ...each.emails].some((contact) => retained.has(contact))).map(({ id }) => id)
 }

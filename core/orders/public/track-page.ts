@@ -138,12 +138,12 @@ const GOODS_MAX = 20
 export function trackPage(tracked: TrackedOrder, sold: TrackPageOrder, language: Language): Response {
   const { reference, status, parcels, carrier, trackingId, updatedAt, events } = tracked
   const say = texts[language]
-  const said = customerStatusOf[status]
+  const customerStatus = customerStatusOf[status]
   return noticeResponse({
     language,
     title: `${say.order} ${reference}`,
-    tone: tones[said],
-    text: say[said],
+    tone: tones[customerStatus],
+    text: say[customerStatus],
     facts: [
       [say.shop, sold.shop],
       [say.goods, goodsText(sold, say.more)],

@@ -20,7 +20,7 @@ export async function receiveReturn(
   key: ReturnKey,
   { restock = true, ...said }: ReturnReceipt,
 ): Promise<OrderReturn> {
-  const held = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId: key.orderId })
+  const locked = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId: key.orderId })
   const before = await findAwaited(tx, key)
   const items = said.items ?? presentReturn(before).items
   for (const [at, { item, quantity }] of items.entries()) {
@@ -29,10 +29,10 @@ export async function receiveReturn(
     const details = [{ path: `/body/items/${at}/quantity`, message: `At most ${most} are awaited.` }]
     throw new ApiError('return_too_large', 'The quantity exceeds what is awaited; record the rest as another return.', { details })
   }
-  const returnable = await readReturnable(tx, store, held, key.id)
+  const returnable = await readReturnable(tx, store, locked, key.id)
   const coming = selectReturningLines(returnable.lines, { items })
   const note = said.note ?? before.note
-  let kept: ReturnRow = before
+  let row: ReturnRow = before
   const lines = returnLinesOf(coming)
   const order = await receiveGoods(tx, store, returnable, coming, {
     restock,
@@ -42,10 +42,10 @@ export async function receiveReturn(
       // A concurrent change that ended the return takes precedence.
       if (!(await updateAwaitedReturn(tx, key, change))) throw notAwaitedError(await findExisting(tx, key))
       await replaceReturnLines(tx, key, lines)
-      kept = { ...kept, ...change }
+      row = { ...row, ...change }
     },
   })
-  return { ...presentReturn({ ...kept, lines }), order, exchange: await presentExchange(tx, kept) }
+  return { ...presentReturn({ ...row, lines }), order, exchange: await presentExchange(tx, row) }
 }
 
 /** Cancels an awaited return. Throws `not_found`, and `invalid_transition` when it has ended or its exchange order is under way. */

@@ -43,18 +43,18 @@ export type RequestedItems = Pick<NewReturn, 'items'>
 export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promise<OrderReturn> {
   const { received = true, restock, note = '', exchange } = input
   if (!received && restock !== undefined) throw invalidValue('/body/restock', 'Set this when the goods are received.')
-  const held = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId: input.orderId })
-  const returnable = await readReturnable(tx, store, held)
+  const locked = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId: input.orderId })
+  const returnable = await readReturnable(tx, store, locked)
   const { order } = returnable
   const coming = selectReturningLines(returnable.lines, input)
   const at = new Date().toISOString()
   const lines = returnLinesOf(coming)
   const status = received ? 'received' : 'awaited'
   const asked = { storeId: store.id, orderId: order.id, id: newId('ret'), status, note, createdAt: at } as const
-  let kept: ReturnRow = { ...asked, operationId: null, restocked: false, exchangeOrderId: null, receivedAt: received ? at : null }
-  const saveReturn = async (taken: StockResult) => {
-    kept = { ...kept, ...taken }
-    await insertReturn(tx, kept, lines)
+  let row: ReturnRow = { ...asked, operationId: null, restocked: false, exchangeOrderId: null, receivedAt: received ? at : null }
+  const saveReturn = async (stockResult: StockResult) => {
+    row = { ...row, ...stockResult }
+    await insertReturn(tx, row, lines)
   }
   if (!received) await saveReturn({ operationId: null, restocked: false })
   const now = received
@@ -62,8 +62,8 @@ export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promi
     : await emitUpdated(tx, store, order)
   // The exchange may need the goods that were just put into stock.
   const instead = exchange ? await createExchange(tx, store, order, coming, { ...exchange, isAwaited: !received }) : null
-  if (instead) await updateExchangeOrder(tx, kept, instead.order.id)
-  return { ...presentReturn({ ...kept, exchangeOrderId: instead?.order.id ?? null, lines }), order: now, exchange: instead }
+  if (instead) await updateExchangeOrder(tx, row, instead.order.id)
+  return { ...presentReturn({ ...row, exchangeOrderId: instead?.order.id ?? null, lines }), order: now, exchange: instead }
 }
 
 /** Lines of a return in their stored form. */

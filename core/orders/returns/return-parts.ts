@@ -49,15 +49,15 @@ export async function recordPartReturns(
   const from: ReservationReturn[] = []
   for (const part of parts) {
     const came = part.lines.map(({ line, quantity, back }) => ({ line, quantity: Math.min(quantity - back, left.get(line) ?? 0) }))
-    const taken = came.filter(({ quantity }) => quantity > 0)
-    if (taken.length === 0) continue
-    for (const { line, quantity } of taken) left.set(line, (left.get(line) ?? 0) - quantity)
+    const returned = came.filter(({ quantity }) => quantity > 0)
+    if (returned.length === 0) continue
+    for (const { line, quantity } of returned) left.set(line, (left.get(line) ?? 0) - quantity)
     const lines = part.lines.map((line, at) => ({ ...line, back: line.back + (came[at]?.quantity ?? 0) }))
-    await addReturnedQuantities(tx, part, taken)
-    if (part.reservationId && part.fulfilmentId) from.push({ id: part.reservationId, ...stockOriginOf(divided, part, taken) })
-    const held = isFullyReturned(lines) ? { reservationId: null, fulfilmentId: null } : {}
-    if (isFullyReturned(lines)) await updatePart(tx, part, held)
-    after.set(part.id, { ...part, ...held, lines })
+    await addReturnedQuantities(tx, part, returned)
+    if (part.reservationId && part.fulfilmentId) from.push({ id: part.reservationId, ...stockOriginOf(divided, part, returned) })
+    const clearedStock = isFullyReturned(lines) ? { reservationId: null, fulfilmentId: null } : {}
+    if (isFullyReturned(lines)) await updatePart(tx, part, clearedStock)
+    after.set(part.id, { ...part, ...clearedStock, lines })
   }
   return { from, to: dividedStatusOf({ ...divided, parts: divided.parts.map((part) => after.get(part.id) ?? part) }) }
 }

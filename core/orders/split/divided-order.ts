@@ -44,10 +44,10 @@ interface LinesAndParts {
 
 /** Quantities that are in no part yet. */
 export function remainingOf({ lines, parts }: LinesAndParts): Quantities {
-  const taken = new Map<number, number>()
-  for (const { line, quantity } of parts.flatMap((part) => part.lines)) taken.set(line, (taken.get(line) ?? 0) + quantity)
+  const assigned = new Map<number, number>()
+  for (const { line, quantity } of parts.flatMap((part) => part.lines)) assigned.set(line, (assigned.get(line) ?? 0) + quantity)
   return lines.flatMap((line, at) => {
-    const quantity = line.quantity - (taken.get(at + 1) ?? 0)
+    const quantity = line.quantity - (assigned.get(at + 1) ?? 0)
     return quantity > 0 ? [{ line: at + 1, quantity }] : []
   })
 }
@@ -65,10 +65,10 @@ const STATUS_PRECEDENCE: readonly OrderStatus[] = ['out_for_delivery', 'sent', '
 /** Status of a divided order, from its parts. An unsent part counts as sent as soon as another part is sent. */
 export function dividedStatusOf(divided: DividedOrder): OrderStatus {
   const { order, parts } = divided
-  const said = parts.flatMap((part) => partStatusOf(part) ?? [])
-  if (said.length === 0) return openStatuses.includes(order.status) ? order.status : 'confirmed'
+  const partStatuses = parts.flatMap((part) => partStatusOf(part) ?? [])
+  if (partStatuses.length === 0) return openStatuses.includes(order.status) ? order.status : 'confirmed'
   const waits = remainingOf(divided).length > 0 || parts.some((part) => part.parcel && !partStatusOf(part))
-  const all: readonly OrderStatus[] = waits ? [...said, 'sent'] : said
+  const all: readonly OrderStatus[] = waits ? [...partStatuses, 'sent'] : partStatuses
   return STATUS_PRECEDENCE.find((status) => all.includes(status)) ?? 'sent'
 }
 

@@ -43,8 +43,8 @@ export function openResizedPictures(folder: string, room = CACHE_BYTES): Resized
     path: string,
     ...[file, width, owner, original]: Parameters<ResizedPictures['getResized']>
   ): Promise<Uint8Array | null> {
-    const kept = await readFile(path).catch(() => null)
-    if (kept) return kept
+    const cached = await readFile(path).catch(() => null)
+    if (cached) return cached
     const bytes = await original()
     if (!bytes) return null
     const picture = await resizePicture(bytes, file.contentType, width, owner)

@@ -21,8 +21,8 @@ export async function sweepUnusedBytes(needs: Needs, signal: AbortSignal): Promi
 
 async function removeStrays({ sql, files }: Needs, prefix: string, before: number, signal: AbortSignal): Promise<number> {
   let removed = 0
-  for await (const kept of files.storage.list(prefix)) {
-    const old = kept.filter(({ at }) => at < before).map(({ key }) => key)
+  for await (const stored of files.storage.list(prefix)) {
+    const old = stored.filter(({ at }) => at < before).map(({ key }) => key)
     const strays = old.length > 0 ? await listUnusedKeys(sql, old) : []
     for (const key of strays) {
       if (signal.aborted) return removed

@@ -83,8 +83,8 @@ export async function rotateSecret({ vault, sql }: Context, owner: EndpointOwner
       sealed,
       until: until !== null && until < previousSecretsUntil ? until : previousSecretsUntil,
     }))
-    const kept = older.filter(({ until }) => Date.parse(until) > Date.now())
-    const endpoint = await updateSecrets(tx, id, [{ sealed: vault.seal(secret, id), until: null }, ...kept].slice(0, SECRETS_MAX))
+    const stillValid = older.filter(({ until }) => Date.parse(until) > Date.now())
+    const endpoint = await updateSecrets(tx, id, [{ sealed: vault.seal(secret, id), until: null }, ...stillValid].slice(0, SECRETS_MAX))
     return { ...endpoint, secret, previousSecretsUntil }
   })
 }

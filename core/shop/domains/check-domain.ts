@@ -32,9 +32,9 @@ export async function checkDomain(context: Context, domainId: string): Promise<D
   if (!before) return undefined
   const seen = await queryDns(context.dns, before, domainTargetOf(context.config))
   return transaction(context.sql, async (tx) => {
-    const held = await lockDomain(tx, domainId)
-    if (!held || held.looks !== before.looks || held.state !== before.state) return held
-    await applyDnsCheck(tx, held, seen)
+    const locked = await lockDomain(tx, domainId)
+    if (!locked || locked.looks !== before.looks || locked.state !== before.state) return locked
+    await applyDnsCheck(tx, locked, seen)
     return lockDomain(tx, domainId)
   })
 }

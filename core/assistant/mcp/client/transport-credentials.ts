@@ -20,9 +20,9 @@ const SCOPE_MAX = 2000
 
 /** Stores with the tokens the scope that a server found missing, so that the next sign-in requests it too. */
 export async function recordMissingScope(needs: Needs, { id }: McpServerRow, userId: string, scope: string | undefined): Promise<void> {
-  const kept = (await listSecrets(needs.sql, [id], userId)).find(({ kind }) => kind === 'tokens')
-  if (!kept || !scope || scope.length > SCOPE_MAX) return
-  await replaceSecret(needs, needs.sql, kept, { ...openSecret<StoredTokens>(needs, kept), wanted: scope })
+  const storedTokens = (await listSecrets(needs.sql, [id], userId)).find(({ kind }) => kind === 'tokens')
+  if (!storedTokens || !scope || scope.length > SCOPE_MAX) return
+  await replaceSecret(needs, needs.sql, storedTokens, { ...openSecret<StoredTokens>(needs, storedTokens), wanted: scope })
 }
 
 /** Wraps a fetch so that it records the `Authorization` header of the request of each response. */
@@ -42,8 +42,8 @@ export function recordAuthorization(fetch: FetchLike): RecordingFetch {
 export async function transportCredentials(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: RecordingFetch) {
   if (server.auth === 'none') return {}
   if (server.auth === 'oauth') return { authProvider: await tokenProvider(library, needs, server, userId, way) }
-  const kept = (await listSecrets(needs.sql, [server.id], userId)).find(({ kind }) => kind === 'headers')
-  const { origin, headers } = kept ? openSecret<StoredHeaders>(needs, kept) : { origin: null, headers: {} }
+  const storedHeaders = (await listSecrets(needs.sql, [server.id], userId)).find(({ kind }) => kind === 'headers')
+  const { origin, headers } = storedHeaders ? openSecret<StoredHeaders>(needs, storedHeaders) : { origin: null, headers: {} }
   // Sent only to the origin for which they were entered.
   return { requestInit: { headers: origin === new URL(server.url).origin ? headers : {} } }
 }

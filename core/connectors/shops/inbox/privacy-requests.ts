@@ -22,8 +22,8 @@ const NAMED_MAX = 50
 
 /** Returns true if a webhook contains nothing but erasure requests, which a shop may send after it has disconnected. */
 export async function hasOnlyErasureRequests(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
-  const news = await parseWebhook(context, connection, request)
-  return news.length > 0 && news.every(({ privacy }) => privacy?.wants === 'forget')
+  const events = await parseWebhook(context, connection, request)
+  return events.length > 0 && events.every(({ privacy }) => privacy?.wants === 'forget')
 }
 
 /**

@@ -28,14 +28,14 @@ export function describeMissingGoods(items: readonly ExternalItem[], missing: re
 export function describeRefusal(error: DomainError, order: ExternalOrder, country: string): string {
   const { code, issues } = error
   const messages = issues.map(({ message }) => message).join(' ')
-  const said = () => {
+  const describe = () => {
     if (code === 'invalid_phone') return issues.map(({ field }) => describePhone(field, order, country)).join(' ')
     if (code === 'reserved_stock_conflict') return `${messages} Add stock, or change the quantity in the shop.`
     if (code === 'invalid_request')
       return `${issues.map(({ field, message }) => `${labelOf(field)}: ${message}`).join(' ')} Correct it in the shop. ${AGAIN}`
     return error.message.includes(messages) ? error.message : `${error.message} ${messages}`
   }
-  return (issues.length === 0 ? error.message : said()).slice(0, MESSAGE_MAX).toWellFormed()
+  return (issues.length === 0 ? error.message : describe()).slice(0, MESSAGE_MAX).toWellFormed()
 }
 
 function describePhone(field: FieldPath, { customer }: ExternalOrder, country: string): string {

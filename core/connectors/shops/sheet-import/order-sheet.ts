@@ -188,8 +188,8 @@ async function ownRowsAmong({ sql, source }: OrderSheet, lines: readonly Line[])
   const isOlder = ({ name }: Line) => namesFrom !== null && name < namesFrom
   const older = lines.filter(isOlder).map(({ name }) => name)
   if (older.length === 0) return lines
-  const taken = new Set(await listImportedRows(sql, connectionId, older))
-  return lines.filter((line) => !isOlder(line) || taken.has(line.name))
+  const imported = new Set(await listImportedRows(sql, connectionId, older))
+  return lines.filter((line) => !isOlder(line) || imported.has(line.name))
 }
 
 /** Returns copied rows: they have the id of another row, which stands before them, possibly on another page. */

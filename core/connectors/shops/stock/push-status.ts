@@ -88,11 +88,11 @@ const pushEach: PushOrders = async (context, connection, rows, signal) => {
     const status = isUnknownToShop(row) ? orderState.status : null
     if (!pushStatus || status === null) await recordPushedState(context.sql, row, pushed)
     else {
-      const { why: _, message: __, ...told } = orderState
+      const { why: _, message: __, ...publicState } = orderState
       const options = { operation: 'pushStatus', deadlineMs: CALL_MS }
-      const result = await refusalOf(callAdapter(context, connection, (_, own) => pushStatus(own, { ...told, status }), options)).catch(
-        delayOrThrow,
-      )
+      const result = await refusalOf(
+        callAdapter(context, connection, (_, own) => pushStatus(own, { ...publicState, status }), options),
+      ).catch(delayOrThrow)
       await (result === 'later' ? delayStatusPush(context.sql, row.id) : recordPushedState(context.sql, row, { ...pushed, ...result }))
     }
   }

@@ -29,8 +29,8 @@ export async function exchangeCode(
     if (!code || code.appId !== app.id || !isProofComplete(code, app.redirectUris, form, thumbprint)) return { refused: 'wrong' as const }
     if (code.usedAt !== null) return revokeReused(tx, code)
     if (code.isOver) return { refused: 'over' as const }
-    const kept = issuedPairOf(pair, { thumbprint, isPublic: app.secretHash === null, now })
-    await Promise.all([markAuthorizationCodeUsed(tx, digest), insertTokenPair(tx, code.grantId, kept)])
+    const issuedPair = issuedPairOf(pair, { thumbprint, isPublic: app.secretHash === null, now })
+    await Promise.all([markAuthorizationCodeUsed(tx, digest), insertTokenPair(tx, code.grantId, issuedPair)])
     return { scopes: code.scopes }
   })
   if ('scopes' in outcome) return tokenResponseBody(pair, outcome.scopes, thumbprint, now + ACCESS_TOKEN_MS)

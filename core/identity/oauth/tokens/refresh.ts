@@ -63,9 +63,9 @@ async function rotateToken(context: Dependencies, request: RefreshRequest): Prom
   const { token, place, app, thumbprint } = request
   const now = Date.now()
   const pair = pairAfter(context.vault, token, now)
-  const kept = issuedPairOf(pair, { thumbprint, isPublic: app.secretHash === null, now })
+  const issuedPair = issuedPairOf(pair, { thumbprint, isPublic: app.secretHash === null, now })
   const named = request.scope === undefined ? null : splitScopes(request.scope)
-  const scopes = await context.tokenStore.rotate({ place, appId: app.id, proven: thumbprint, scopes: named, pair: kept })
+  const scopes = await context.tokenStore.rotate({ place, appId: app.id, proven: thumbprint, scopes: named, pair: issuedPair })
   return scopes ? { pair, scopes, thumbprint, expiresMs: now + ACCESS_TOKEN_MS } : handleFailedRotation(context, request)
 }
 

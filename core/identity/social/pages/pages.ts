@@ -49,8 +49,8 @@ export function failurePage(view: SocialPageView, error: DomainError): Response 
   const status = statusOf(error)
   const { over, denied, failed } = socialMessages[view.language]
   if (code === 'invalid_code') return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', text: over }, status)
-  const said = code === 'forbidden' ? denied : failed
-  return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', text: said, notes: [message] }, status)
+  const reason = code === 'forbidden' ? denied : failed
+  return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', text: reason, notes: [message] }, status)
 }
 
 /** Builds a page for a sign-in that could not be started. Throws every error that is not a refusal. */

@@ -19,15 +19,15 @@ export function subsetFont(font: Uint8Array, glyphs: Iterable<number>): Uint8Arr
   const tables = tablesOf(font)
   const outlines = outlinesOf(tables)
   const used = withComponents(outlines, glyphs)
-  const kept = outlines.map((outline, id) => (used.has(id) ? padToFour(outline) : new Uint8Array()))
-  const glyf = concatBytes(kept)
-  const loca = new DataView(new ArrayBuffer((kept.length + 1) * 4))
+  const usedOutlines = outlines.map((outline, id) => (used.has(id) ? padToFour(outline) : new Uint8Array()))
+  const glyf = concatBytes(usedOutlines)
+  const loca = new DataView(new ArrayBuffer((usedOutlines.length + 1) * 4))
   let at = 0
-  for (const [id, outline] of kept.entries()) {
+  for (const [id, outline] of usedOutlines.entries()) {
     loca.setUint32(id * 4, at)
     at += outline.length
   }
-  loca.setUint32(kept.length * 4, at)
+  loca.setUint32(usedOutlines.length * 4, at)
   return assembleFont([
     ...COPIED_TABLES.flatMap((tag) => {
       const bytes = tables.get(tag)

@@ -53,8 +53,8 @@ export function toPrintable(text: string): string {
     return [...plain].every(has) ? plain : NO_GLYPH
   }
   const line = text.toWellFormed().replace(/\s+/gu, ' ').replace(UNPRINTABLE, '').normalize('NFC').trim()
-  const kept = [...line].map(near).join('').replace(NO_GLYPHS, '?')
-  return kept.replace(LONG_NUMBER, (number) => number.replaceAll(' ', NO_BREAK))
+  const printable = [...line].map(near).join('').replace(NO_GLYPHS, '?')
+  return printable.replace(LONG_NUMBER, (number) => number.replaceAll(' ', NO_BREAK))
 }
 
 /** Direction of a text, by its first letter with a strong direction. */

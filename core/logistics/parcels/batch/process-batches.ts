@@ -102,8 +102,8 @@ async function createRow(
     return { row, reference: parcel.reference, parcelId: parcel.id, status: input.submit ? 'submitting' : 'created', error: null }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    const said = { code: error.code, message: describeError(error) }
-    return { row, reference: input.reference ?? null, parcelId: null, status: 'failed', error: said }
+    const rowError = { code: error.code, message: describeError(error) }
+    return { row, reference: input.reference ?? null, parcelId: null, status: 'failed', error: rowError }
   }
 }
 

@@ -19,14 +19,14 @@ export async function waitForOutcomes(
   let waiting = [...parcelIds]
   for (let first = true; waiting.length > 0; first = false) {
     if (!first && parcelIds.length > 1) await Bun.sleep(GATHER_MS)
-    const news = outcomeNotifier.waitForNext(waiting, Math.min(REREAD_MS, Math.max(0, until - Date.now())))
+    const notification = outcomeNotifier.waitForNext(waiting, Math.min(REREAD_MS, Math.max(0, until - Date.now())))
     const isOver = Date.now() >= until
     const found = await findParcels(sql, projectId, waiting)
     const open = found.filter((parcel) => !isOver && !hasOutcome(parcel))
     for (const parcel of found) settled.set(parcel.id, parcel)
     waiting = open.map(({ id }) => id)
-    if (waiting.length === 0) news.cancel()
-    else await news.arrived
+    if (waiting.length === 0) notification.cancel()
+    else await notification.arrived
   }
   return settled
 }

@@ -24,12 +24,12 @@ interface NotSent {
 export function submissionOutcomeOf(error: unknown, options: { readonly sent?: boolean } = {}): SubmissionOutcome {
   if (!(error instanceof AdapterFailure)) throw error
   const { reason, message, upstream } = error
-  const said = upstream.message ? `${message} (${upstream.message})` : message
+  const fullMessage = upstream.message ? `${message} (${upstream.message})` : message
   if (reason === 'refused' || reason === 'unauthorized' || reason === 'not_found')
-    return { kind: 'refused', code: upstream.code ?? reason, message: said }
+    return { kind: 'refused', code: upstream.code ?? reason, message: fullMessage }
   const waitMs = (upstream.retryAfterSeconds ?? 30) * 1000
-  if (reason === 'rate_limited') return { kind: 'not_sent', code: 'rate_limited', message: said, waitMs, isThrottled: true }
-  if (isThrottled(error)) return { kind: 'not_sent', code: CIRCUIT_OPEN, message: said, waitMs, isThrottled: true }
-  if (options.sent ?? error.wasSent) return { kind: 'unknown', message: said }
-  return { kind: 'not_sent', code: 'carrier_unavailable', message: said, waitMs: 0 }
+  if (reason === 'rate_limited') return { kind: 'not_sent', code: 'rate_limited', message: fullMessage, waitMs, isThrottled: true }
+  if (isThrottled(error)) return { kind: 'not_sent', code: CIRCUIT_OPEN, message: fullMessage, waitMs, isThrottled: true }
+  if (options.sent ?? error.wasSent) return { kind: 'unknown', message: fullMessage }
+  return { kind: 'not_sent', code: 'carrier_unavailable', message: fullMessage, waitMs: 0 }
 }

@@ -72,13 +72,13 @@ async function sendOne(context: Context, connection: CarrierConnection, parcel: 
 /** Trace rows of a call that sent many parcels: one for all accepted parcels, and one for each reason of refusal. */
 function traceRowsOf(parcels: readonly ParcelRow[], rows: readonly Static<typeof SentRow>[]): TracedOutcomes {
   const refusals = new Map(rows.flatMap(({ reference, refused }) => (refused ? [[reference, refused.message] as const] : [])))
-  const taken = parcels.filter(({ reference }) => !refusals.has(reference))
+  const accepted = parcels.filter(({ reference }) => !refusals.has(reference))
   const byMessage = Map.groupBy(
     parcels.filter(({ reference }) => refusals.has(reference)),
     ({ reference }) => refusals.get(reference) ?? '',
   )
   const refused = [...byMessage].map(([message, of]) => ({ outcome: 'refused', message, parcelIds: of.map(({ id }) => id) }))
-  return taken.length > 0 ? [{ outcome: 'ok', message: null, parcelIds: taken.map(({ id }) => id) }, ...refused] : refused
+  return accepted.length > 0 ? [{ outcome: 'ok', message: null, parcelIds: accepted.map(({ id }) => id) }, ...refused] : refused
 }
 
 async function sendMany(

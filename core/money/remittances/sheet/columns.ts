@@ -119,9 +119,9 @@ export function guessColumnPositions(row: readonly string[]): ColumnPositions {
   const found: { -readonly [F in SheetField]?: number } = {}
   const claim = (field: SheetField, fits: (heading: string, name: string) => boolean) => {
     if (found[field] !== undefined) return
-    const taken = Object.values(found)
+    const mapped = Object.values(found)
     const at = folded.findIndex(
-      (heading, column) => heading && !taken.includes(column) && knownNames[field].some((name) => fits(heading, name)),
+      (heading, column) => heading && !mapped.includes(column) && knownNames[field].some((name) => fits(heading, name)),
     )
     if (at >= 0) found[field] = at
   }

@@ -137,7 +137,7 @@ class PlaceImport {
     await upsertStates(this.tx, this.country, states)
     await upsertCities(this.tx, this.country, cities)
     await upsertBorders(this.tx, this.country, borders)
-    const taken = [
+    const counts = [
       await upsertImported(this.tx, this.country, 'state', states),
       await upsertImported(this.tx, this.country, 'city', cities),
     ]
@@ -145,8 +145,8 @@ class PlaceImport {
       states: this.#states.size,
       cities: this.#counts.cities + cities.length,
       borders: this.#counts.borders + borders.length,
-      added: taken.reduce((sum, { added }) => sum + added, this.#counts.added),
-      changed: taken.reduce((sum, { changed }) => sum + changed, this.#counts.changed),
+      added: counts.reduce((sum, { added }) => sum + added, this.#counts.added),
+      changed: counts.reduce((sum, { changed }) => sum + changed, this.#counts.changed),
     }
   }
 

@@ -39,8 +39,8 @@ function simplifyRing(ring: Ring, tolerance: number): Ring {
     (best, position, at) => (distanceBetween(position, first) > distanceBetween(ring[best] ?? first, first) ? at : best),
     0,
   )
-  const kept = [...douglasPeucker(ring.slice(0, far + 1), tolerance).slice(0, -1), ...douglasPeucker(ring.slice(far), tolerance)]
-  const rounded = kept.map(([longitude, latitude]): Position => [round(longitude), round(latitude)])
+  const simplified = [...douglasPeucker(ring.slice(0, far + 1), tolerance).slice(0, -1), ...douglasPeucker(ring.slice(far), tolerance)]
+  const rounded = simplified.map(([longitude, latitude]): Position => [round(longitude), round(latitude)])
   return rounded.filter((position, at) => at === 0 || distanceBetween(position, rounded[at - 1] ?? position) > 0)
 }
 

@@ -41,8 +41,8 @@ export function removeSpaces(folded: string): string {
 /** Removes definite articles, which people add, omit and attach freely. Also removes spaces. */
 export function removeArticles(folded: string): string {
   const words = folded.split(' ')
-  const kept = words.filter((word) => !ARTICLES.has(word)).map((word) => word.replace(/^ال(?=..)/, ''))
-  const joined = (kept.length > 0 ? kept : words).join('')
+  const significant = words.filter((word) => !ARTICLES.has(word)).map((word) => word.replace(/^ال(?=..)/, ''))
+  const joined = (significant.length > 0 ? significant : words).join('')
   return joined.replace(/^(?:el|al)(?=.{4})/, '')
 }
 

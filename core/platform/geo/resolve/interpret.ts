@@ -85,10 +85,10 @@ export class Interpreter {
     const hits = [...cities.findByName(text), ...cities.findByCode(text), ...cities.listCapitals(this.#states.findByName(text))]
     const named = this.#weigh(hits, states)
     if (scoreOf(named) >= CLEAR) return named
-    const beside = cities
+    const besideState = cities
       .findByName(this.#remainder(text, states))
       .map((hit) => ({ ...hit, similarity: hit.similarity * BESIDE_STATE_WEIGHT }))
-    hits.push(...beside, ...cities.findSimilar(text, this.#territory(states)))
+    hits.push(...besideState, ...cities.findSimilar(text, this.#territory(states)))
     const alike = this.#weigh(hits, states)
     if (scoreOf(alike) >= WEAK) return alike
     return this.#weigh([...hits, ...cities.findWithin(text, AMONG_WORDS_WEIGHT), ...cities.findSimilarAnywhere(text)], states)

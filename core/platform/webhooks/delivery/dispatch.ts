@@ -88,8 +88,8 @@ class Dispatch {
 
   /** Claims deliveries within the available room. Returns the milliseconds to pause. */
   async #claim(): Promise<number> {
-    const held = this.#sweep()
-    const total = CLAIMED_MAX - held - this.#unwritten.length
+    const inProgress = this.#sweep()
+    const total = CLAIMED_MAX - inProgress - this.#unwritten.length
     if (total <= 0) return IDLE_POLL_MS
     const room = computeClaimLimits(this.#lanes, total)
     const claimed = await claimDue(this.context.sql, room, this.context.processes.number)
@@ -120,12 +120,12 @@ class Dispatch {
 
   /** Counts the held deliveries and removes idle endpoints. */
   #sweep(): number {
-    let held = 0
+    let inProgress = 0
     for (const [id, lane] of this.#lanes) {
-      held += lane.heldCount
+      inProgress += lane.heldCount
       if (lane.isIdle) this.#lanes.delete(id)
     }
-    return held
+    return inProgress
   }
 
   /** Starts the deliveries that the lane allows. */
@@ -236,17 +236,17 @@ class Dispatch {
     this.#unwritten = []
     const failure = await this.#tryWrite(batch)
     if (failure === null) return true
-    const kept = isConnectionError(failure) ? batch : await this.#writeByProject(batch)
-    this.#unwritten = [...kept, ...this.#unwritten]
-    return kept.length === 0
+    const unwritten = isConnectionError(failure) ? batch : await this.#writeByProject(batch)
+    this.#unwritten = [...unwritten, ...this.#unwritten]
+    return unwritten.length === 0
   }
 
   /** Writes outcomes project by project, so that one failure does not block the others. Returns those that were not written. */
   async #writeByProject(batch: readonly UnwrittenAttempt[]): Promise<UnwrittenAttempt[]> {
-    const kept: UnwrittenAttempt[] = []
+    const unwritten: UnwrittenAttempt[] = []
     for (const theirs of Map.groupBy(batch, ({ claimed }) => claimed.projectId).values())
-      if ((await this.#tryWrite(theirs)) !== null) kept.push(...theirs)
-    return kept
+      if ((await this.#tryWrite(theirs)) !== null) unwritten.push(...theirs)
+    return unwritten
   }
 
   /** Writes outcomes and returns the error; null if they were written. */

@@ -10,10 +10,12 @@ const FRESH_SHARE: ProjectShare = { places: FREE_OF_PROJECT_MAX, others: NEW_END
 
 /** Computes the room beside the held deliveries, so that slow endpoints of one project do not block other projects. */
 export function computeClaimLimits(lanes: ReadonlyMap<string, EndpointQueue>, total: number): ClaimLimits {
-  const held = new Map<string, number>()
-  for (const lane of lanes.values()) held.set(lane.projectId, (held.get(lane.projectId) ?? 0) + lane.heldCount)
-  const shares = new Map([...held].map(([projectId, count]) => [projectId, remainingShare(count)]))
-  const byEndpoint = new Map([...lanes].map(([id, lane]) => [id, isCrowded(held.get(lane.projectId) ?? 0) ? lane.slowRoom : lane.room]))
+  const countByProject = new Map<string, number>()
+  for (const lane of lanes.values()) countByProject.set(lane.projectId, (countByProject.get(lane.projectId) ?? 0) + lane.heldCount)
+  const shares = new Map([...countByProject].map(([projectId, count]) => [projectId, remainingShare(count)]))
+  const byEndpoint = new Map(
+    [...lanes].map(([id, lane]) => [id, isCrowded(countByProject.get(lane.projectId) ?? 0) ? lane.slowRoom : lane.room]),
+  )
   return { total, others: NEW_ENDPOINT_ROOM, byEndpoint, projects: { byId: shares, others: FREE_OF_PROJECT_MAX } }
 }
 

@@ -46,8 +46,8 @@ export const personalFeedbacks = eraseInOneTransaction(
     for (const { id, isTheirs: isListed, contact, text, comments } of rows) {
       // A number is kept as it was typed.
       const isTheirs = isListed || matcher.isConnected(contact)
-      const said = `${text}\n${comments}`
-      if (!isTheirs && !matcher.isConnected(said) && !matcher.isNamed(said)) continue
+      const wholeText = `${text}\n${comments}`
+      if (!isTheirs && !matcher.isConnected(wholeText) && !matcher.isNamed(wholeText)) continue
       const clean = json(tx, matcher.scrubJson(JSON.parse(comments), true))
       if (isTheirs)
         await tx`update feedbacks set name = ${ERASED}, phone = case when phone is not null then ${ERASED} end,

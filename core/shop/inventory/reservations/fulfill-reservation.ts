@@ -13,8 +13,8 @@ export async function fulfillReservation(
   id: string,
   options: { reference?: string | null; note?: string | null } = {},
 ): Promise<Operation> {
-  const { head, lines: held } = await lockActiveReservation(tx, projectId, id)
-  const open = held.filter((line) => line.fulfilled < line.quantity)
+  const { head, lines: reservedLines } = await lockActiveReservation(tx, projectId, id)
+  const open = reservedLines.filter((line) => line.fulfilled < line.quantity)
   const legs = open.map(({ namespace, key, batch, quantity, fulfilled }) => ({
     namespace,
     key,

@@ -33,8 +33,8 @@ async function endReservation(
   reservation: ReservationRecord,
   status: 'released' | 'expired',
 ): Promise<Reservation> {
-  const { head, lines: held } = reservation
-  const open = held.filter((line) => line.fulfilled < line.quantity)
+  const { head, lines: reservedLines } = reservation
+  const open = reservedLines.filter((line) => line.fulfilled < line.quantity)
   const { balances, lockedAt: at } = await lockBalances(tx, projectId, open, [])
   const closed = presentReservation({ ...reservation, head: { ...head, status, updatedAt: at } })
   const stock = open.map((line) =>

@@ -55,7 +55,7 @@ export async function reserveStock(tx: Tx, projectId: string, input: Reservation
   const allocated = new Map<StockBalance, Decimal>()
   for (const { source: from, quantity } of shares) allocated.set(from, (allocated.get(from) ?? 0n) + quantity)
   assertLineCount(allocated.size)
-  const held = [...allocated].map(
+  const reservedLines = [...allocated].map(
     ([stock, quantity], line): ReservationLine => ({
       namespace: stock.namespace,
       key: stock.key,
@@ -74,7 +74,7 @@ export async function reserveStock(tx: Tx, projectId: string, input: Reservation
     updatedAt: at,
   }
   await Promise.all([
-    insertReservation(tx, projectId, head, held, input.ofOrder ?? false),
+    insertReservation(tx, projectId, head, reservedLines, input.ofOrder ?? false),
     emitWebhook(
       tx,
       [...allocated].map(([stock, quantity]) => stockChangedEvent(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
@@ -82,5 +82,5 @@ export async function reserveStock(tx: Tx, projectId: string, input: Reservation
     input.expiresAt !== null &&
       enqueue(tx, 'inventory.expireReservation', { projectId, reservationId: head.id }, { runAt: new Date(input.expiresAt) }),
   ])
-  return presentReservation({ head, isDue: false, lines: held })
+  return presentReservation({ head, isDue: false, lines: reservedLines })
 }
