@@ -5,7 +5,9 @@ import type { AccessRule } from '../route.ts'
 import type { AnyOf, Equality, Row } from './rows.queries.ts'
 
 /** Guard of a store's rows. Without a store id, it takes the store of the key's project. Injected, since this folder knows no stores. */
-export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: StoreRight) => Promise<OwnerRef>
+export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: StoreRight, path?: StorePath) => Promise<OwnerRef>
+/** JSON pointer to the place in a request that names the store. */
+export type StorePath = '/query/storeId' | '/body/storeId'
 
 /** Owner of a row, as events need it. */
 export interface OwnerRef {
@@ -144,7 +146,7 @@ function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolea
       await guard(requireCaller(caller), String(row.storeId), readRight)
       return true
     },
-    create: (caller, storeId) => guard(requireCaller(caller), storeId ?? undefined, writeRight),
+    create: (caller, storeId) => guard(requireCaller(caller), storeId ?? undefined, writeRight, '/body/storeId'),
     write: (caller, row, verb) => guard(requireCaller(caller), String(row.storeId), verb === 'remove' ? removeRight : writeRight),
   }
 }

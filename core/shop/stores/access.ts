@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../../data/sql.ts'
 import { assertCanUse, canUse, isKeyOfProject, type Principal } from '../../http/auth/principal.ts'
 import { isRoleAtLeast, type Product, type Role, type Scope, type StoreRight } from '../../http/auth/scopes.ts'
 import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import type { StorePath } from '../../http/resource/ownership.ts'
 import { tenantDeletingError } from '../../identity/tenants/tenants.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import type { Membership } from './members/members.model.ts'
@@ -142,14 +143,22 @@ export async function lockMembersWithRight(
   return member.permissions
 }
 
+const unnamedStore = (path: StorePath) => invalidValue(path, 'Name the store: send storeId.')
+
 /**
- * Returns the store that a request names. An API key may leave it out, since its project has one store. Throws `invalid_request` where no
- * store is named, and the errors of {@link accessStore}.
+ * Returns the store that a request names. An API key may leave it out, since its project has one store. Throws `invalid_request` at `path`
+ * where no store is named, and the errors of {@link accessStore}.
  */
-export async function resolveStore(context: Database, caller: Principal, storeId: string | undefined, needed: StoreRight): Promise<Store> {
+export async function resolveStore(
+  context: Database,
+  caller: Principal,
+  storeId: string | undefined,
+  needed: StoreRight,
+  path: StorePath = '/query/storeId',
+): Promise<Store> {
   if (storeId !== undefined) return accessStore(context, caller, storeId, needed)
   const store = caller.project && (await findStoreOfProject(context.sql, caller.project.id))
-  if (!store) throw invalidValue('/query/storeId', 'Name the store: send storeId.')
+  if (!store) throw unnamedStore(path)
   // The user behind a token may administer the project without being a member of its store.
   return isApiKey(caller) ? store : accessStore(context, caller, store.id, needed)
 }
@@ -166,12 +175,13 @@ export async function accessStorefront(
   caller: Principal | null,
   storeId: string | undefined,
   needed: readonly [role: Role, scope: Scope],
+  path: StorePath = '/query/storeId',
 ): Promise<{ store: Store; audience: Audience }> {
   if (caller?.project) {
     assertCanUse(caller, needed[1])
-    return { store: await resolveStore(context, caller, storeId, needed), audience: 'key' }
+    return { store: await resolveStore(context, caller, storeId, needed, path), audience: 'key' }
   }
-  if (storeId === undefined) throw invalidValue('/query/storeId', 'Name the store: send storeId.')
+  if (storeId === undefined) throw unnamedStore(path)
   const person = caller?.person
   const membership = person && !person.isAdmin && (await findMembership(context.sql, storeId, person.id))
   // Members need the right for everything but reading what the public may read.

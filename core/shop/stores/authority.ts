@@ -6,6 +6,7 @@ import type { Permission, Product, Role, Scope, StoreRight } from '../../http/au
 import { registerRecheck } from '../../http/body/body.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
+import type { StorePath } from '../../http/resource/ownership.ts'
 import { accessProduct, accessStore, accessStorefront, assertProductEnabled, resolveStore } from './access.ts'
 import type { Store } from './stores.model.ts'
 
@@ -52,7 +53,7 @@ export const authority = (context: Dependencies) =>
       open: true as const,
       resolve: async (routeContext: object) => {
         const edge = authContextOf(routeContext)
-        return accessStorefront(context, edge.caller ?? null, storeIdOf(edge), needed)
+        return accessStorefront(context, edge.caller ?? null, storeIdOf(edge), needed, storePathOf(edge))
       },
       detail: { 'x-role': 'anybody', 'x-scope': needed[1] } as OperationAccess,
     }))
@@ -87,10 +88,14 @@ function storeIdOf({ params, body, query }: AuthContext): string | undefined {
   return named === undefined ? undefined : String(named)
 }
 
+/** Returns the place where a request can name its store: its body, where it has one that the server has read. */
+const storePathOf = ({ body }: AuthContext): StorePath => (typeof body === 'object' && body !== null ? '/body/storeId' : '/query/storeId')
+
 async function accessNamedStore(context: Dependencies, routeContext: object, needed: StoreRight, product?: Product): Promise<Store> {
-  const [caller, storeId] = [callerOf(routeContext), storeIdOf(authContextOf(routeContext))]
+  const edge = authContextOf(routeContext)
+  const [caller, storeId] = [callerOf(routeContext), storeIdOf(edge)]
   if (storeId !== undefined) return accessStoreById(context, caller, storeId, needed, product)
-  const store = await resolveStore(context, caller, storeId, needed)
+  const store = await resolveStore(context, caller, storeId, needed, storePathOf(edge))
   if (product) await assertProductEnabled(context, store.id, product, caller)
   return store
 }

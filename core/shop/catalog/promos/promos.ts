@@ -16,7 +16,7 @@ export type { PromoOffer as Offer } from '../pricing/promotion.ts'
 
 /** Routes of a store's promotions. */
 export const promos = (context: Context) => {
-  const guard: StoreGuard = (caller, storeId, needed) => resolveStore(context, caller, storeId, needed)
+  const guard: StoreGuard = (caller, storeId, needed, path) => resolveStore(context, caller, storeId, needed, path)
   return resourceRoutes(context, guard, {
     name: 'promo',
     path: '/v1/promos',
