@@ -1,12 +1,14 @@
-import { type CsvColumn, csvColumn } from '../http/table/csv-export.ts'
+import { type CsvColumn, codeColumn, csvColumn } from '../http/table/csv-export.ts'
+import { deliveryTypeLabels } from '../http/table/delivery-type-labels.ts'
 import type { ExportedOrder } from './list.queries.ts'
+import { orderPaymentStatusLabels, orderSourceLabels, orderStatusLabels } from './order-labels.ts'
 
 /** Columns of the orders' CSV export, one row per order, with headings in English, French and Arabic. */
 export const orderColumns: readonly CsvColumn<ExportedOrder>[] = [
   csvColumn('Reference', 'Référence', 'المرجع', ({ reference }) => reference),
   csvColumn('Date', 'Date', 'التاريخ', ({ createdAt }) => createdAt),
-  csvColumn('Status', 'Statut', 'الحالة', ({ status }) => status),
-  csvColumn('Payment status', 'Statut du paiement', 'حالة الدفع', ({ paymentStatus }) => paymentStatus),
+  codeColumn(['Status', 'Statut', 'الحالة'], orderStatusLabels, ({ status }) => status),
+  codeColumn(['Payment status', 'Statut du paiement', 'حالة الدفع'], orderPaymentStatusLabels, ({ paymentStatus }) => paymentStatus),
   csvColumn('Customer', 'Client', 'الزبون', ({ customerName }) => customerName),
   csvColumn('Phone', 'Téléphone', 'الهاتف', ({ customerPhone }) => customerPhone),
   csvColumn('Second phone', 'Second téléphone', 'الهاتف الثاني', ({ customerPhoneAlt }) => customerPhoneAlt),
@@ -15,7 +17,7 @@ export const orderColumns: readonly CsvColumn<ExportedOrder>[] = [
   csvColumn('State', 'Région', 'الولاية', ({ destination }) => destination.stateName),
   csvColumn('City', 'Commune', 'البلدية', ({ destination }) => destination.cityName),
   csvColumn('Address', 'Adresse', 'العنوان', ({ destination }) => destination.address),
-  csvColumn('Delivery type', 'Type de livraison', 'نوع التوصيل', ({ destination }) => destination.deliveryType),
+  codeColumn(['Delivery type', 'Type de livraison', 'نوع التوصيل'], deliveryTypeLabels, ({ destination }) => destination.deliveryType),
   csvColumn('Goods', 'Articles', 'السلع', ({ items }) =>
     items.map(({ name, sku, quantity }) => `${quantity} x ${name}${sku ? ` (${sku})` : ''}`).join(' | '),
   ),
@@ -26,7 +28,7 @@ export const orderColumns: readonly CsvColumn<ExportedOrder>[] = [
   csvColumn('Total', 'Total', 'المجموع', ({ total }) => Number(total)),
   csvColumn('Paid', 'Payé', 'المدفوع', ({ paid }) => Number(paid)),
   csvColumn('Promotion', 'Code promo', 'رمز التخفيض', ({ promoCode }) => promoCode),
-  csvColumn('Source', 'Source', 'المصدر', ({ source }) => source),
+  codeColumn(['Source', 'Source', 'المصدر'], orderSourceLabels, ({ source }) => source),
   csvColumn('Note', 'Note', 'ملاحظة', ({ note }) => note),
   csvColumn('Order id', 'Identifiant', 'المعرف', ({ id }) => id),
   csvColumn('Parcel id', 'Colis', 'معرف الطرد', ({ parcelId }) => parcelId),

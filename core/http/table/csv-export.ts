@@ -7,10 +7,15 @@ import type { PageOf } from '../resource/page.ts'
 import { oneOf } from '../schema.ts'
 import { type Cell, cellWriter } from './csv-cells.ts'
 
+/** Labels of a code in the languages other than English, whose label is the code itself. */
+export type CodeLabel = readonly [fr: string, ar: string]
+
 /** Column of an export: its heading in each language, and its value. Numbers use the decimal mark of the language. */
 export interface CsvColumn<Row> {
   readonly heading: Readonly<Record<Language, string>>
   readonly value: (row: Row) => Cell
+  /** Labels of the codes that the column holds. Other values stay as they are. */
+  readonly labels?: Readonly<Record<string, CodeLabel>>
 }
 
 /** Defines a column of an export. */
@@ -18,6 +23,13 @@ export const csvColumn = <Row>(en: string, fr: string, ar: string, value: (row: 
   heading: { en, fr, ar },
   value,
 })
+
+/** Defines a column of an export that holds codes, such as a status. They are written in the language of the export. */
+export const codeColumn = <Row, Code extends string>(
+  heading: readonly [en: string, fr: string, ar: string],
+  labels: Readonly<Record<Code, CodeLabel>>,
+  value: (row: Row) => Code | null | undefined,
+): CsvColumn<Row> => ({ ...csvColumn(...heading, value), labels })
 
 /** Rows of one page. Pages of long rows end earlier. */
 const ROWS_A_PART = 200
@@ -46,7 +58,7 @@ export async function exportCsv<Row>(
   columns: readonly CsvColumn<Row>[],
   read: (query: Record<string, unknown>) => Promise<PageOf<Row>>,
 ): Promise<Response> {
-  const { language: chosen, ...filters } = query
+  const { language: chosen, values, ...filters } = query
   for (const paging of ['limit', 'cursor'])
     if (paging in filters) throw invalidValue(`/query/${paging}`, 'An export is the whole list. Leave it out.')
   const language = languageOf(typeof chosen === 'string' ? chosen : null, request.headers.get('accept-language'))
@@ -60,7 +72,7 @@ export async function exportCsv<Row>(
   try {
     const first = await read({ ...filters, limit: ROWS_A_PART })
     const next = (cursor: string) => read({ ...filters, limit: ROWS_A_PART, cursor })
-    const body = streamOf(first, next, csvWriter(columns, language, yieldEvery(undefined, request.signal)), end.resolve)
+    const body = streamOf(first, next, csvWriter(columns, language, values !== 'codes', yieldEvery(undefined, request.signal)), end.resolve)
     return new Response(body, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
@@ -127,16 +139,22 @@ function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<Pag
   )
 }
 
-function csvWriter<Row>(columns: readonly CsvColumn<Row>[], language: Language, pause: () => Promise<void> | undefined): CsvWriter<Row> {
+function csvWriter<Row>(
+  columns: readonly CsvColumn<Row>[],
+  language: Language,
+  hasLabels: boolean,
+  pause: () => Promise<void> | undefined,
+): CsvWriter<Row> {
   const isPoint = language === 'en'
   const separator = isPoint ? ',' : ';'
   const write = cellWriter(separator, isPoint ? '.' : ',')
+  const readers = columns.map((column) => (hasLabels && language !== 'en' ? labelledValue(column, language) : column.value))
   return {
     head: `${columns.map(({ heading }) => write(heading[language])).join(separator)}\r\n`,
     async of(rows) {
       let text = ''
       for (const row of rows) {
-        for (let at = 0; at < columns.length; at += 1) text += (at === 0 ? '' : separator) + write(columns[at]?.value(row))
+        for (let at = 0; at < readers.length; at += 1) text += (at === 0 ? '' : separator) + write(readers[at]?.(row))
         text += '\r\n'
         await pause()
       }
@@ -145,9 +163,28 @@ function csvWriter<Row>(columns: readonly CsvColumn<Row>[], language: Language, 
   }
 }
 
+/** Returns the reader of a column's values with the labels of a language. */
+function labelledValue<Row>({ value, labels }: CsvColumn<Row>, language: 'fr' | 'ar'): (row: Row) => Cell {
+  if (!labels) return value
+  const at = language === 'fr' ? 0 : 1
+  return (row) => {
+    const code = value(row)
+    return typeof code === 'string' && Object.hasOwn(labels, code) ? labels[code]?.[at] : code
+  }
+}
+
 const languageQuery = {
   language: T.Optional(
-    oneOf(languages, { description: "of headings and numbers; the browser's by default. `fr` and `ar` have `;` and a decimal comma" }),
+    oneOf(languages, {
+      description: "of headings, numbers and values; the browser's by default. `fr` and `ar` have `;` and a decimal comma",
+    }),
+  ),
+  values: T.Optional(
+    oneOf(['labels', 'codes'], {
+      default: 'labels',
+      description:
+        '`labels`: statuses, types and the like in the language, which in English are the codes; `codes`: the codes of the API in every language',
+    }),
   ),
 }
 

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { Type as T } from '@sinclair/typebox'
 import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { Id, oneOf, Timestamp } from '../../http/schema.ts'
-import { type CsvColumn, csvColumn } from '../../http/table/csv-export.ts'
+import { type CodeLabel, type CsvColumn, codeColumn, csvColumn } from '../../http/table/csv-export.ts'
 
 /** Kinds of ledger entries. */
 const ledgerEntryKinds = [
@@ -49,11 +49,24 @@ export interface LedgerLine {
   readonly payoutId: string | null
 }
 
+const kindLabels: Readonly<Record<LedgerLine['kind'], CodeLabel>> = {
+  delivered: ['Livraison', 'توصيل'],
+  remittance: ['Versement du transporteur', 'دفعة من الناقل'],
+  deduction: ['Retenue', 'خصم'],
+  charge: ['Facturation', 'فوترة'],
+  payment: ['Paiement', 'دفع'],
+  refund: ['Remboursement', 'استرجاع'],
+  payout: ['Virement de la passerelle', 'تحويل من بوابة الدفع'],
+  undelivered: ['Livraison annulée', 'إلغاء توصيل'],
+  reversal: ['Contre-passation', 'قيد عكسي'],
+}
+const answerLabels = { yes: ['oui', 'نعم'], no: ['non', 'لا'] } as const
+
 /** Columns of the CSV export of the ledger, with one column per account. */
 export const ledgerColumns: readonly CsvColumn<LedgerLine>[] = [
   csvColumn('Line', 'Ligne', 'السطر', ({ id }) => Number(id)),
   csvColumn('Date', 'Date', 'التاريخ', ({ at }) => at),
-  csvColumn('Kind', 'Type', 'النوع', ({ kind }) => kind),
+  codeColumn(['Kind', 'Type', 'النوع'], kindLabels, ({ kind }) => kind),
   csvColumn('Carrier or gateway', 'Transporteur ou passerelle', 'الناقل أو البوابة', ({ connection }) => connection),
   csvColumn('Reference', 'Référence', 'المرجع', ({ reference }) => reference),
   csvColumn('Tracking number', 'Numéro de suivi', 'رقم التتبع', ({ tracking }) => tracking),
@@ -62,7 +75,7 @@ export const ledgerColumns: readonly CsvColumn<LedgerLine>[] = [
   csvColumn('Fees', 'Frais', 'الرسوم', ({ fees }) => Number(fees)),
   csvColumn('Bank', 'Banque', 'البنك', ({ bank }) => Number(bank)),
   csvColumn('Difference', 'Écart', 'الفرق', ({ difference }) => Number(difference)),
-  csvColumn('Stands', 'En vigueur', 'ساري', ({ stands }) => (stands ? 'yes' : 'no')),
+  codeColumn(['Stands', 'En vigueur', 'ساري'], answerLabels, ({ stands }) => (stands ? 'yes' : 'no')),
   csvColumn('Remittance', 'Versement', 'التحويل', ({ remittanceId }) => remittanceId),
   csvColumn('Payment', 'Paiement', 'الدفع', ({ paymentId }) => paymentId),
   csvColumn('Payout', 'Virement', 'التحويل البنكي', ({ payoutId }) => payoutId),

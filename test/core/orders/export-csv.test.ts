@@ -39,6 +39,30 @@ test('orders are exported with the filters of their list, safe against formulas,
   expect(await textOf('/v1/orders/export.csv?language=en')).toMatch(/,\d+\.5,/)
 })
 
+test('an export writes its codes in the language that was asked for, in English as they are, and everywhere on request', async () => {
+  const cellsOf = (csv: string, separator: string) => new Set(csv.split(/\r\n/).slice(1).join(separator).split(separator))
+  const written = async (path: string) => {
+    const cells = async (query: string, separator: string) => cellsOf(await textOf(`${path}?${query}`), separator)
+    const spread = { fr: await cells('language=fr', ';'), ar: await cells('language=ar', ';'), en: await cells('language=en', ',') }
+    const codes = await cells('language=fr&values=codes', ';')
+    return (labels: Readonly<Record<'fr' | 'ar' | 'en', readonly string[]>>) => {
+      for (const language of ['fr', 'ar', 'en'] as const)
+        expect([language, ...labels[language].filter((label) => !spread[language].has(label))]).toEqual([language])
+      expect(labels.en.filter((code) => !codes.has(code))).toEqual([])
+    }
+  }
+  ;(await written('/v1/orders/export.csv'))({
+    fr: ['En attente', 'Payée', 'Non payée', 'À domicile', 'API'],
+    ar: ['قيد الانتظار', 'مدفوعة', 'غير مدفوعة', 'إلى المنزل', 'واجهة برمجية'],
+    en: ['pending', 'paid', 'unpaid', 'home', 'api'],
+  })
+  await eventually(async () => (await textOf('/v1/parcels/export.csv')).includes('submitted'))
+  ;(await written('/v1/parcels/export.csv'))({ fr: ['Remis', 'Aucun', 'À domicile'], ar: ['لا شيء'], en: ['submitted', 'none', 'home'] })
+  ;(await written(`/v1/stores/${storeId}/payments/export.csv`))({ fr: ['Payé'], ar: ['مدفوع'], en: ['paid'] })
+  ;(await written(`/v1/stores/${storeId}/cash/export.csv`))({ fr: ['Paiement', 'oui'], ar: ['دفع', 'نعم'], en: ['payment', 'yes'] })
+  expect((await call('GET', '/v1/orders/export.csv?values=words', { as: key })).status).toBe(400)
+})
+
 test('parcels, payments, payouts and cash lines are exported as well', async () => {
   await eventually(async () => (await textOf('/v1/parcels/export.csv')).includes('submitted'))
   expect(await textOf('/v1/parcels/export.csv?language=fr')).toContain("Statut de l'encaissement;")

@@ -1,13 +1,15 @@
-import { type CsvColumn, csvColumn } from '../../../http/table/csv-export.ts'
+import { type CsvColumn, codeColumn, csvColumn } from '../../../http/table/csv-export.ts'
+import { deliveryTypeLabels } from '../../../http/table/delivery-type-labels.ts'
 import type { Parcel } from '../parcels.model.ts'
+import { cashStatusLabels, parcelStatusLabels } from './parcel-labels.ts'
 
 /** Columns of the parcels' CSV export. */
 export const parcelColumns: readonly CsvColumn<Parcel>[] = [
   csvColumn('Reference', 'Référence', 'المرجع', ({ reference }) => reference),
   csvColumn('Tracking number', 'Numéro de suivi', 'رقم التتبع', ({ trackingId }) => trackingId),
   csvColumn('Carrier', 'Transporteur', 'شركة التوصيل', ({ courierId }) => courierId),
-  csvColumn('Status', 'Statut', 'الحالة', ({ status }) => status),
-  csvColumn('Cash status', "Statut de l'encaissement", 'حالة التحصيل', ({ cashStatus }) => cashStatus),
+  codeColumn(['Status', 'Statut', 'الحالة'], parcelStatusLabels, ({ status }) => status),
+  codeColumn(['Cash status', "Statut de l'encaissement", 'حالة التحصيل'], cashStatusLabels, ({ cashStatus }) => cashStatus),
   csvColumn('Amount to collect', 'Montant à encaisser', 'المبلغ المطلوب تحصيله', ({ codAmount }) => codAmount),
   csvColumn('Declared value', 'Valeur déclarée', 'القيمة المصرح بها', ({ declaredValue }) => declaredValue),
   csvColumn('Recipient', 'Destinataire', 'المستلم', ({ recipient }) => recipient.name),
@@ -16,7 +18,7 @@ export const parcelColumns: readonly CsvColumn<Parcel>[] = [
   csvColumn('State', 'Région', 'الولاية', ({ destination }) => destination.stateName),
   csvColumn('City', 'Commune', 'البلدية', ({ destination }) => destination.cityName),
   csvColumn('Address', 'Adresse', 'العنوان', ({ destination }) => destination.address),
-  csvColumn('Delivery type', 'Type de livraison', 'نوع التوصيل', ({ destination }) => destination.deliveryType),
+  codeColumn(['Delivery type', 'Type de livraison', 'نوع التوصيل'], deliveryTypeLabels, ({ destination }) => destination.deliveryType),
   csvColumn('Weight (kg)', 'Poids (kg)', 'الوزن (كغ)', ({ weightKg }) => weightKg),
   csvColumn('Contents', 'Contenu', 'المحتوى', ({ contents }) => contents),
   csvColumn('Delivery attempts', 'Tentatives', 'محاولات التوصيل', ({ deliveryAttempts }) => deliveryAttempts),
