@@ -1,5 +1,5 @@
 import { type CsvColumn, codeColumn, csvColumn } from '../http/table/csv-export.ts'
-import { deliveryTypeLabels } from '../http/table/delivery-type-labels.ts'
+import { deliveryTypeLabels } from '../logistics/parcels/figures/parcel-labels.ts'
 import type { ExportedOrder } from './list.queries.ts'
 import { orderPaymentStatusLabels, orderSourceLabels, orderStatusLabels } from './order-labels.ts'
 

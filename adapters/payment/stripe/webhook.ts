@@ -10,6 +10,7 @@ const HEADER = /^t=(\d{1,12})((?:,[a-z]\w{0,9}=[0-9A-Za-z]+)+)$/
 const SIGNATURE = /,v1=([0-9a-f]{64})(?=,|$)/g
 /** Maximum signatures: one per secret during a rotation. */
 const SIGNATURES_MAX = 8
+/** Stripe's default tolerance, applied to both sides: a clock that is wrong may be ahead as well as behind. */
 const TOLERANCE_SECONDS = 300
 
 /** Verifies the signature over time and exact body. The key is the whole secret, including `whsec_`. */
@@ -17,7 +18,7 @@ async function verify({ headers, body }: InboundRequest, { credentials, now }: C
   const [, time, signatures = ''] = HEADER.exec(headers['stripe-signature'] ?? '') ?? []
   const secret = credentials.webhookSecret?.trim()
   if (time === undefined || !secret || body.length === 0) return false
-  if (now() / 1000 - Number(time) > TOLERANCE_SECONDS) return false
+  if (Math.abs(now() / 1000 - Number(time)) > TOLERANCE_SECONDS) return false
   const signed = new Uint8Array([...new TextEncoder().encode(`${time}.`), ...body])
   const given = [...signatures.matchAll(SIGNATURE)].slice(0, SIGNATURES_MAX)
   const proven = await Promise.all(given.map(([, hex = '']) => isHmacSha256(secret, signed, hexBytes(hex))))

@@ -7,8 +7,8 @@ import type { Proof, Rig } from './rig.ts'
 
 const none = 'it has no callbacks'
 /** Accepted differences of a callback's time: clocks differ, and callbacks take time. */
-const soonMs = [60_000, -30_000]
-const lateMs = [3_600_000, 86_400_000]
+const soonMs = [60_000, -60_000]
+const farMs = [3_600_000, 86_400_000, -3_600_000, -86_400_000]
 /** Maximum number of changed bytes in a long body; both ends are included. */
 const bytesTried = 64
 const anotherSecret = 'another-secret-0987654321'
@@ -30,7 +30,7 @@ export const proofCases = (gateway: PaymentAdapter, { proof, lacks }: Rig): Draf
       unless: unless || (!hasOptionalSecret(gateway) && 'its secret is required'),
       run: needsSecret,
     },
-    { name: 'an old callback is rejected', unless: unsigned || lacks?.age, run: growsOld },
+    { name: 'a callback of long ago or from the future is rejected', unless: unsigned || lacks?.age, run: growsOld },
     { name: 'a body with unusual spacing and characters is accepted and parsed', unless: unsigned, run: acceptsBytes },
   ]
 }
@@ -158,7 +158,7 @@ async function growsOld(bench: Bench): Promise<void> {
   const isAcceptedAt = (ms: number) =>
     isProven(bench, one.request, { desk: bench.open({ storage: one.desk.context.storage, now: () => Date.now() + ms }) })
   for (const ms of soonMs) assertEqual(await isAcceptedAt(ms), true, `a callback that was signed ${-ms / 1000} s from now`)
-  for (const ms of lateMs) assertEqual(await isAcceptedAt(ms), false, `a callback that was signed ${-ms / 1000} s from now`)
+  for (const ms of farMs) assertEqual(await isAcceptedAt(ms), false, `a callback that was signed ${-ms / 1000} s from now`)
   if (proof.time === undefined) return
   const { [proof.time]: time = '', ...headers } = one.request.headers
   check(time !== '', `the callback has its time in header ${proof.time}`)

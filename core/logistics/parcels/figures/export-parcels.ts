@@ -1,7 +1,6 @@
 import { type CsvColumn, codeColumn, csvColumn } from '../../../http/table/csv-export.ts'
-import { deliveryTypeLabels } from '../../../http/table/delivery-type-labels.ts'
 import type { Parcel } from '../parcels.model.ts'
-import { cashStatusLabels, parcelStatusLabels } from './parcel-labels.ts'
+import { cashStatusLabels, deliveryTypeLabels, parcelStatusLabels } from './parcel-labels.ts'
 
 /** Columns of the parcels' CSV export. */
 export const parcelColumns: readonly CsvColumn<Parcel>[] = [

@@ -1,4 +1,4 @@
-import type { cashStatuses, ParcelStatus } from '../../../../plugins/carrier/model.ts'
+import type { cashStatuses, deliveryTypes, ParcelStatus } from '../../../../plugins/carrier/model.ts'
 import type { CodeLabel } from '../../../http/table/csv-export.ts'
 
 /** Labels of the statuses of a parcel, for exports. */
@@ -27,4 +27,11 @@ export const cashStatusLabels: Readonly<Record<(typeof cashStatuses)[number], Co
   paid_out: ['Versé', 'تم الدفع'],
   payout_confirmed: ['Versement confirmé', 'تم تأكيد الدفع'],
   payout_cancelled: ['Versement annulé', 'ألغي الدفع'],
+}
+
+/** Labels of the delivery types. */
+export const deliveryTypeLabels: Readonly<Record<(typeof deliveryTypes)[number], CodeLabel>> = {
+  home: ['À domicile', 'إلى المنزل'],
+  pickup: ['Point relais', 'نقطة استلام'],
+  return_point: ['Point de retour', 'نقطة إرجاع'],
 }

@@ -31,7 +31,9 @@ describe('a signature', () => {
   })
 
   test.each([
-    [-3_600, true],
+    [-3_600, false],
+    [-301, false],
+    [-300, true],
     [299, true],
     [300, true],
     [301, false],
