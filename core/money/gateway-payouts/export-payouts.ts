@@ -1,4 +1,4 @@
-import type { payoutStatuses } from '../../../plugins/payment/model.ts'
+import type { payoutStatuses } from '../../../plugins/payment/payouts.model.ts'
 import { type CodeLabel, type CsvColumn, codeColumn, csvColumn } from '../../http/table/csv-export.ts'
 import type { GatewayPayout } from './payouts.model.ts'
 

@@ -1,4 +1,4 @@
-import type { concerns, paymentStatuses } from '../../../plugins/payment/model.ts'
+import type { concerns, paymentStatuses } from '../../../plugins/payment/payments.model.ts'
 import type { CodeLabel } from '../../http/table/csv-export.ts'
 
 /** Labels of the statuses of a payment, for exports. */
