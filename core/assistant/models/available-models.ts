@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { findEnabledConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
-import { planModelFilter } from '../../money/billing/plans/plan-models.ts'
+import { planModelFilter } from '../../money/billing/plans/limits.ts'
 import { listConnectionModels } from './model-calls.ts'
 import type { AiModel, AvailableModel, ModelConnection, ModelOwner, OutputKind } from './models.model.ts'
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../data/sql.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { planChangeTime } from './choose-plan.ts'
-import { inAppAccountOf } from './in-app/account.ts'
+import { inAppAccountOf } from './in-app/verified-purchase.ts'
 import { findAmountDue } from './payments/due.ts'
 import { readPlanUsage } from './plans/limits.ts'
 import type { OfferedPlan } from './plans/plans.model.ts'

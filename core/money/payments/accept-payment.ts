@@ -5,7 +5,7 @@ import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { type LockedOrder, lockOrderWithParcelsIncludingDeleted } from '../../orders/change/lock-order.ts'
 import { postPayment } from '../ledger/entries/post-payments.ts'
-import { orderConcernOf } from './events/order-concern.ts'
+import { orderConcernOf } from './events/concerns.ts'
 import { updateOrderPayment } from './orders/update-order-payment.ts'
 import { listPaymentsOfOrder, lockPayment, type PaymentRef, type PaymentRow, updatePayment } from './payments.queries.ts'
 

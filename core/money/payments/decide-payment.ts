@@ -1,11 +1,13 @@
-import type { PaymentNews } from '../../../plugins/payment/model.ts'
+import type { PaymentNews, Settlement } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { toApiError } from '../../integrations/connections/calls/adapter-failures.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
+import { openConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
+import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { decimal, parseDecimal } from '../../lib/money/decimal.ts'
 import { toUnits } from './gateway/amounts.ts'
-import { findManualGateway, reportSettlement } from './manual-gateway.ts'
 import type { GatewayPayment } from './payments.model.ts'
 import type { PaymentDecision } from './receipts/proofs.model.ts'
 import { transitions } from './statuses.ts'
@@ -42,3 +44,22 @@ export async function decidePaymentOutcome(
   const event = { ...at, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
   await transaction(context.sql, (tx) => apply(tx, event))
 }
+
+const CALL_MS = 8_000
+
+/**
+ * Finds the gateway of a payment if users record the outcome of its payments. Returns null if the gateway reports outcomes itself or is
+ * disconnected. A gateway that is switched off still counts, for payments that wait.
+ */
+export async function findManualGateway(
+  context: Context,
+  { connectionId }: Pick<GatewayPayment, 'connectionId'>,
+): Promise<PaymentConnection | null> {
+  const row = await findConnection(context.sql, connectionId)
+  if (!row || !context.plugins.find('payment', row.key)?.adapter.settle) return null
+  return openConnection(context, 'payment', row)
+}
+
+/** Sends the recorded outcome to the gateway's adapter, so that it reports the same outcome from then on. */
+export const reportSettlement = (context: Context, connection: PaymentConnection, settlement: Settlement) =>
+  callAdapter(context, connection, (adapter, own) => adapter.settle?.(own, settlement), { operation: 'settle', deadlineMs: CALL_MS })

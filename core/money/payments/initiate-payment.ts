@@ -18,8 +18,9 @@ import { openStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { assertTermsUnchanged } from '../../shop/stores/stores.ts'
 import { applyGatewayEvent } from './events/apply-gateway-event.ts'
+import { expiryOf, nextPollAt } from './events/poll-schedule.ts'
 import { amountStepAt, decimalsAtGateway, toUnits } from './gateway/amounts.ts'
-import { lockGateway } from './gateway/lock-gateway.ts'
+import { lockGateway } from './gateway/checkouts.ts'
 import { updateOrderPayment } from './orders/update-order-payment.ts'
 import {
   claimEarlyEvents,
@@ -30,7 +31,6 @@ import {
   type PaymentRow,
   updatePayment,
 } from './payments.queries.ts'
-import { expiryOf, nextPollAt } from './schedule.ts'
 import { isUnderWay } from './statuses.ts'
 
 const CALL_MS = 20_000

@@ -17,7 +17,7 @@ import { storeItemMacro } from '../../shop/stores/authority.ts'
 import { acceptPayment } from './accept-payment.ts'
 import { pollPayment } from './events/poll-payment.ts'
 import { paymentColumns } from './export-payments.ts'
-import { payerOutcomeOf, returnPage } from './pages/return-page.ts'
+import { payerOutcomeOf, returnPage } from './pages.ts'
 import { NewRefund, paymentList, RefundOutcome } from './payments.model.ts'
 import {
   claimPoll,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { enqueueDuePolls, expirePayment, pollPayment } from '../../../core/money/payments/events/poll-payment.ts'
-import { expiryOf, isOutcomeOverdue, nextPollAt } from '../../../core/money/payments/schedule.ts'
+import { expiryOf, isOutcomeOverdue, nextPollAt } from '../../../core/money/payments/events/poll-schedule.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startGuiddini } from '../../adapters/payment/guiddini/simulator.ts'
 import { POOR_CARD, startSatim } from '../../adapters/payment/satim/simulator.ts'

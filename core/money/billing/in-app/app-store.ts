@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { SignedDataVerifier } from '@apple/app-store-server-library'
 import type { Config } from '../../../config.ts'
 import type { PurchaseRefund } from './apply-refund.ts'
-import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './receipt.ts'
+import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './verified-purchase.ts'
 
 /** Verifies data that the App Store signed. */
 export interface AppStore {

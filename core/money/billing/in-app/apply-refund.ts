@@ -1,3 +1,4 @@
+import type { Context } from '../../../context.ts'
 import { type Sql, transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
@@ -36,3 +37,15 @@ export const applyPurchaseRefund = (sql: Sql, { takenBack, ...receipt }: Purchas
     await insertCredit(tx, { storeId, id: newId('scr'), kind: 'refund', amount, currency: credited.currency, about })
     await payDueInvoices(tx, sub, Date.now())
   })
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'subscriptions.hearVoided': Record<string, unknown>
+  }
+}
+
+/** Applies purchases that the Play Store voided. It sends no notifications of refunds, so they are polled. */
+export async function applyVoidedPurchases({ sql, appStores }: Pick<Context, 'sql' | 'appStores'>): Promise<void> {
+  for (const transactionId of await appStores.play_store.listVoidedOrders())
+    await applyPurchaseRefund(sql, { shop: 'play_store', transactionId, takenBack: true })
+}

@@ -8,7 +8,7 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import type { OutboundRequest, OutboundResponse } from '../../../lib/net/outbound-request.ts'
 import type { InAppPurchase } from '../subscriptions.model.ts'
-import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './receipt.ts'
+import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './verified-purchase.ts'
 
 /** Purchase in the Play Store. */
 export type PlayPurchase = Omit<Extract<InAppPurchase, { shop: 'play_store' }>, 'shop'>

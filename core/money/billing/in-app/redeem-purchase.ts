@@ -17,10 +17,9 @@ import {
   type PlanRow,
   type SubscriptionRow,
 } from '../subscriptions.queries.ts'
-import { inAppAccountOf } from './account.ts'
 import { purchaseKeyOf } from './apply-refund.ts'
 import type { PlayPurchase } from './play-store.ts'
-import { receiptRefusedError, type VerifiedPurchase } from './receipt.ts'
+import { inAppAccountOf, receiptRefusedError, type VerifiedPurchase } from './verified-purchase.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
-import type { PaymentSubject } from '../../payments/pages/page-head.ts'
+import type { PaymentSubject } from '../../payments/pages.ts'
 import type { ReceiptPayments } from '../../payments/receipts/upload-receipt.ts'
-import { lockStoreSubscription } from '../lock-subscription.ts'
 import { emailWaitingReceipt } from '../periods/notify.ts'
+import { lockStoreSubscription } from '../periods/save-subscription.ts'
 import { applyGatewayEvent } from './apply-gateway-event.ts'
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
 

@@ -1,11 +1,18 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { presentSubscription } from '../present.ts'
 import { statusRules } from '../statuses.ts'
-import { findPlanInForce, type SubscriptionChange, type SubscriptionRow, updateSubscription } from '../subscriptions.queries.ts'
+import {
+  findPlanInForce,
+  lockStore,
+  lockSubscription,
+  type SubscriptionChange,
+  type SubscriptionRow,
+  updateSubscription,
+} from '../subscriptions.queries.ts'
 import { GRACE_MS, NOTICE_MS } from './periods.ts'
 
 const PUBLISHED_FIELDS = ['plan', 'status', 'periodStart', 'periodEnd', 'nextPlan', 'cancels'] as const
@@ -38,4 +45,10 @@ function nextProcessing({ status, periodEnd }: SubscriptionRow, now: number): st
   const end = Date.parse(periodEnd)
   const next = [end - NOTICE_MS, end].find((moment) => moment > now) ?? end + GRACE_MS
   return new Date(next).toISOString()
+}
+
+/** Locks a store against deletion and its subscription, until the transaction ends. Throws `not_found` if the store was deleted. */
+export async function lockStoreSubscription(tx: Tx, storeId: string): Promise<SubscriptionRow> {
+  if (!(await lockStore(tx, storeId))) throw notFound('The store')
+  return lockSubscription(tx, storeId)
 }

@@ -10,6 +10,7 @@ import { type Decimal, decimal, decimalText, min } from '../../../lib/money/deci
 import { lockOrderWithParcelsIncludingDeleted } from '../../../orders/change/lock-order.ts'
 import { postPayment } from '../../ledger/entries/post-payments.ts'
 import { fromUnits } from '../gateway/amounts.ts'
+import { duplicatePaymentOf } from '../gateway/checkouts.ts'
 import { emitPaymentEvent, updateOrderPayment } from '../orders/update-order-payment.ts'
 import {
   findDuplicatePayment,
@@ -26,11 +27,9 @@ import {
   updatePayment,
 } from '../payments.queries.ts'
 import { concludeRefund, missingRefundAmount } from '../refunds.ts'
-import { nextPollAt } from '../schedule.ts'
 import { everPaidStatuses, isUnderWay, transitions } from '../statuses.ts'
-import { duplicatePaymentOf } from './duplicate-checkout.ts'
-import { flagConcern } from './flag-concern.ts'
-import { paidConcernOf } from './paid-concern.ts'
+import { flagConcern, paidConcernOf } from './concerns.ts'
+import { nextPollAt } from './poll-schedule.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {

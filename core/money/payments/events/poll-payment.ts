@@ -10,13 +10,12 @@ import { decimal } from '../../../lib/money/decimal.ts'
 import { findOrder } from '../../../orders/orders.queries.ts'
 import { amountDueOf } from '../../../orders/parcels/parcel-values.ts'
 import { endedStatuses } from '../../../orders/statuses.ts'
-import { canExpire, closeAtGateway } from '../gateway/close.ts'
+import { asFailure, canExpire, closeAtGateway, GATEWAY_OFF } from '../gateway/checkouts.ts'
 import { claimDuePayments, deleteGatewayEvents, findPayment, type PaymentRow, updateExpiry, updatePayment } from '../payments.queries.ts'
-import { expiryOf, isOutcomeOverdue } from '../schedule.ts'
 import { isUnderWay } from '../statuses.ts'
 import { applyGatewayEvent, markExpired } from './apply-gateway-event.ts'
-import { markOutcomeUnknown } from './mark-outcome-unknown.ts'
-import { asFailure, expiryNow, GATEWAY_OFF, nextPollAfter } from './poll-schedule.ts'
+import { markOutcomeUnknown } from './concerns.ts'
+import { expiryNow, expiryOf, isOutcomeOverdue, nextPollAfter } from './poll-schedule.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {

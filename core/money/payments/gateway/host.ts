@@ -9,9 +9,9 @@ import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
 import { findOrderById } from '../../../orders/orders.queries.ts'
 import { accessStorefront } from '../../../shop/stores/access.ts'
-import { handleNotification, receiveCallback } from '../events/receive.ts'
+import { handleNotification, receiveCallback } from '../events/receive-callback.ts'
 import { initiatePayment } from '../initiate-payment.ts'
-import { assertReturnAddress } from '../pages/return-page.ts'
+import { assertReturnAddress } from '../pages.ts'
 import { presentPublicPayment } from '../present.ts'
 
 /**

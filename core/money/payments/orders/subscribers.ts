@@ -7,7 +7,7 @@ import { decimal } from '../../../lib/money/decimal.ts'
 import { type LockedOrder, readLockedOrder } from '../../../orders/change/lock-order.ts'
 import { amountDueOf } from '../../../orders/parcels/parcel-values.ts'
 import { endedStatuses } from '../../../orders/statuses.ts'
-import { type OrderConcern, orderConcernOf } from '../events/order-concern.ts'
+import { type OrderConcern, orderConcernOf } from '../events/concerns.ts'
 import {
   countPaymentsUnderWay,
   countPaymentsUnderWayOfStore,

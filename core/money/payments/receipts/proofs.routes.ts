@@ -11,11 +11,11 @@ import { findOrderById, type OrderRow } from '../../../orders/orders.queries.ts'
 import { storeItemMacro } from '../../../shop/stores/authority.ts'
 import { decidePaymentOutcome } from '../decide-payment.ts'
 import { applyGatewayEvent } from '../events/apply-gateway-event.ts'
+import { receiptForm, receiptPage, receiptUploadedPage } from '../pages.ts'
 import { findOrderReference, findPayment, listRefunds, type PaymentRow } from '../payments.queries.ts'
 import { presentPayment } from '../present.ts'
 import { orderReceipts } from './order-receipts.ts'
 import { PaymentDecision, PaymentProof } from './proofs.model.ts'
-import { receiptForm, receiptPage, receiptUploadedPage } from './receipt-page.ts'
 import { canUploadReceipt, findReceiptPayment, listReceipts, uploadReceipt } from './upload-receipt.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { eraseByIds } from '../../../data/personal-data/personal-data.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
@@ -9,11 +10,11 @@ import { keyOf } from '../../../platform/files/object-store.ts'
 import { validateFile } from '../../../platform/files/validate-file.ts'
 import { readUploadForm } from '../../../shop/uploads/read-upload-form.ts'
 import { limitUploads } from '../../../shop/uploads/store-upload.ts'
-import { findManualGateway, reportSettlement } from '../manual-gateway.ts'
+import { findManualGateway, reportSettlement } from '../decide-payment.ts'
 import type { GatewayPayment } from '../payments.model.ts'
 import { isUnderWay } from '../statuses.ts'
 import { type PaymentProof, PROOF_BYTES_MAX, PROOFS_AN_HOUR, PROOFS_MAX } from './proofs.model.ts'
-import { insertProof, listProofs, type ProofOwner } from './proofs.queries.ts'
+import { deleteProofsOfOrders, insertProof, listProofs, type ProofOwner } from './proofs.queries.ts'
 
 const HOUR_MS = 3_600_000
 /** Time that a receipt waits for review. */
@@ -123,3 +124,8 @@ export const listReceipts = async ({ sql, config }: Context, paymentId: string):
     url: `${config.publicUrl ?? ''}/v1/files/${fileId}/content`,
     createdAt,
   }))
+
+/** Erases receipts of orders with their files, because a picture cannot be redacted. Payments and amounts remain. */
+export const proofPersonalData = eraseByIds('orderIds', 'payment_proofs', async (tx, orderIds, { storeId }) => {
+  for (const { fileId } of await deleteProofsOfOrders(tx, storeId, orderIds)) await deleteFileWithBytes(tx, fileId)
+})

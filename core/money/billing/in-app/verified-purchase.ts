@@ -1,4 +1,5 @@
 import { ApiError } from '../../../http/errors/errors.ts'
+import { sha256 } from '../../../lib/crypto/crypto.ts'
 
 /** In-app purchase that its app store has verified. */
 export interface VerifiedPurchase {
@@ -15,3 +16,9 @@ export const receiptRefusedError = (message: string, cause?: unknown) => new Api
 /** Creates the error for an app store that is not configured. */
 export const appStoreNotConfiguredError = (shop: string) =>
   new ApiError('adapter_not_enabled', `The operator of this server has not configured the ${shop}.`)
+
+/** Returns the account id of a store for in-app purchases: a UUID (RFC 9562, version 8) derived from its id. */
+export function inAppAccountOf(storeId: string): string {
+  const digest = sha256(`in-app account of ${storeId}`)
+  return [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, `a${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-')
+}

@@ -1,15 +1,18 @@
-import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
+import { Type as T, type TSchema } from '@sinclair/typebox'
+import type { AdapterContext, ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
+import { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { notFound } from '../../../http/errors/errors.ts'
-import { openConnection } from '../../../integrations/connections/connection.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
+import { openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import { claimPoll, findPaymentOfEvent, listPaymentsByExternalId, scheduleNextPoll } from '../payments.queries.ts'
 import { mayBeOutdated, transitions } from '../statuses.ts'
 import { recordGatewayEvent } from './apply-gateway-event.ts'
-import { handleCallback } from './callback.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
@@ -61,4 +64,34 @@ async function enqueueFeePolls({ sql }: Context, paymentId: string): Promise<voi
 
 async function enqueuePoll({ sql }: Context, paymentId: string | undefined): Promise<void> {
   if (paymentId) await enqueue(sql, 'payments.read', { paymentId }, { key: `payment:${paymentId}`, maxAttempts: 3 })
+}
+
+const CALL_MS = 5_000
+const EVENTS_MAX = 100
+
+/**
+ * Handles a gateway's webhook: answers an ownership challenge, verifies the signature over the exact bytes, then passes each event to
+ * `applyEvent`. That returns whether it applied the event; an unsigned event only names what to poll. Throws `not_found`,
+ * `invalid_signature`.
+ */
+export async function handleCallback(
+  context: Context,
+  connection: PaymentConnection,
+  request: InboundRequest,
+  applyEvent: (event: PaymentNews, isSigned: boolean) => Promise<boolean>,
+): Promise<ChallengeAnswer> {
+  const { webhook } = connection.mounted.adapter
+  if (!webhook) throw notFound('A webhook of this gateway')
+  const within = <V>(work: (own: AdapterContext) => V | Promise<V>, schema?: TSchema) =>
+    callAdapter(context, connection, (_, own) => work(own), { operation: 'webhook', deadlineMs: CALL_MS, ...(schema && { schema }) }).catch(
+      (error) => Promise.reject(toApiError(error)),
+    )
+  const challenge = await within((own) => webhook.challenge?.(request, own) ?? null)
+  if (challenge) return challenge
+  if (!(await within((own) => webhook.verify(request, own))))
+    throw new ApiError('invalid_signature', 'The signature does not match the body.')
+  const events = await within((own) => webhook.parse(request, own), T.Array(PaymentNews))
+  let applied = 0
+  for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, webhook.unsigned === undefined)) applied += 1
+  return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: { received: events.length, applied } }) }
 }
