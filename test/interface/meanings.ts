@@ -18,8 +18,9 @@ export function meaningsIn(document: Document): ShownMeaning[] {
   const visit = (node: unknown, path: string): void => {
     if (Array.isArray(node)) for (const [at, one] of node.entries()) visit(one, `${path}/${at}`)
     if (node === null || typeof node !== 'object' || Array.isArray(node)) return
-    const { enum: values, description } = node as { enum?: unknown[]; description?: unknown }
-    if (Array.isArray(values) && typeof description === 'string') {
+    const { enum: values, schema, description } = node as { enum?: unknown[]; schema?: { enum?: unknown[] }; description?: unknown }
+    // Of a parameter, the meanings stand beside its schema.
+    if ((values ?? schema) && typeof description === 'string') {
       const lines = [...description.matchAll(LINE)].map(([, value = '', meaning = '']) => ({ value, meaning }))
       for (const { value, meaning } of lines)
         found.push({ path, value, meaning, others: lines.flatMap((one) => (one.value === value ? [] : [one.meaning])) })

@@ -24,7 +24,12 @@ function* nodesIn(value: unknown, path: string): Generator<[path: string, node: 
 }
 
 test('every value of an enum has its meaning: write it in core/reference/meanings', () => {
-  const without = [...nodesIn(document, '')].flatMap(([path, { enum: values, description = '' }]) =>
+  const nodes = [...nodesIn(document, '')]
+  // Of a parameter, the meanings stand beside its schema.
+  const atParameter = new Map(
+    nodes.flatMap(([path, { schema, in: place, description }]) => (schema && place ? [[`${path}/schema`, description]] : [])),
+  )
+  const without = nodes.flatMap(([path, { enum: values, description = atParameter.get(path) }]) =>
     Array.isArray(values) && values.length > 1
       ? values.filter((one) => typeof one === 'string' && !String(description).includes(`- \`${one}\`:`)).map((one) => `${path}: ${one}`)
       : [],
@@ -46,7 +51,7 @@ test('who may ask stands in the description, where reference pages show it', () 
 test('the description of a parameter stands at the parameter', () => {
   const hidden = operations.flatMap(({ name, operation }) =>
     ((operation.parameters ?? []) as { name: string; description?: string; schema: Node }[])
-      .filter(({ description, schema }) => description === undefined && schema.description !== undefined && !('enum' in schema))
+      .filter(({ description, schema }) => schema.description !== undefined && (description === undefined || 'enum' in schema))
       .map((parameter) => `${name}: ${parameter.name}`),
   )
   expect(hidden).toEqual([])

@@ -1,10 +1,11 @@
 import type { AnyElysia } from 'elysia'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { errorStatuses } from '../errors/statuses.ts'
+import { applyWording } from './apply-wording.ts'
 import { componentCollector } from './components.ts'
 import { buildOperation, type MountedRoute } from './operation.ts'
 import type { Node } from './to-openapi30.ts'
-import { applyWording, emptyWording, type Wording } from './wording.ts'
+import { emptyWording, type Wording } from './wording.ts'
 
 /** General information of the OpenAPI document. */
 export interface ApiInfo {

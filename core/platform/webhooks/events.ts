@@ -1,7 +1,7 @@
 import { type Static, Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
 import { STATED } from '../../../plugins/schema.ts'
 import type { Product } from '../../http/auth/scopes.ts'
-import { ENUM_MEANINGS } from '../../http/openapi/wording.ts'
+import { ENUM_MEANINGS } from '../../http/openapi/meanings.ts'
 
 /** Family of endpoints: those of projects, or those of stores. */
 export type EndpointFamily = 'project' | 'store'
