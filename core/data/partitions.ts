@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { DAY_MS } from '../lib/durations.ts'
 import { lowestIdAt } from '../lib/ids.ts'
 import { type Sql, type Tx, transaction } from './sql.ts'
 
@@ -17,7 +18,6 @@ export interface PartitionedTable {
   readonly storageParameters?: string
 }
 
-const DAY_MS = 86_400_000
 const AHEAD = 2
 /** Key of the advisory lock. All processes must use the same number. */
 const LOCK = 7_233_035

@@ -1,8 +1,8 @@
 import type { SharedState } from '../data/shared/shared.ts'
 import { FairQueue } from '../lib/async/fair-queue.ts'
+import { MINUTE_MS } from '../lib/durations.ts'
 import { ApiError } from './errors/errors.ts'
 
-const MINUTE_MS = 60_000
 /** Longest wait for a place in {@link queueByOwner}. Callers who are told to retry know more than those who hear nothing. */
 const WAIT_MAX_MS = 15_000
 

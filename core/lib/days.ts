@@ -1,6 +1,5 @@
+import { DAY_MS } from './durations.ts'
 import { lowestIdAt } from './ids.ts'
-
-const DAY_MS = 86_400_000
 
 /** Range of a store's days, as ISO dates. `until` is exclusive. */
 export interface StoreDays {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/lib/durations.ts'
 import type { Order } from '../../core/orders/orders.model.ts'
 import type { Api } from './api.ts'
 import { openBranch } from './branch.ts'
@@ -69,7 +70,6 @@ export async function askAssistants(api: Api, { owner }: Shop, say: (line: strin
 
 /** How a PNG begins. */
 const PNG = 0x89504e47
-const DAY_MS = 86_400_000
 const yesterdayOf = (day: string) => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
 
 async function deliverOne(api: Api, store: Awaited<ReturnType<typeof openBranch>>, productId: string): Promise<string> {

@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../../core/lib/durations.ts'
 import type { Parcel } from '../../core/logistics/parcels/parcels.model.ts'
 import type { Callback, Carrier, News, Stage } from './carriers.ts'
 import { chunks, pool } from './pool.ts'
 
 const EVENTS_PER_CALLBACK = 20
 const CALLBACKS_AT_ONCE = 3
-const HOUR_MS = 3_600_000
 
 const roads: Readonly<Record<'delivered' | 'returned' | 'failed' | 'held', readonly Stage[]>> = {
   delivered: ['picked_up', 'in_transit', 'out_for_delivery', 'delivered'],

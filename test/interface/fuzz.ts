@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { MINUTE_MS } from '../../core/lib/durations.ts'
 
 /**
  * Runs the tests that are driven by a seed with new seeds, for as long as it is told, and stops at the first failure with what repeats it.
@@ -21,7 +22,6 @@ const SUBJECTS: Readonly<Record<string, { readonly file: string; readonly seed: 
 }
 
 const SEEDS = 1e9
-const MINUTE_MS = 60_000
 
 interface Options {
   readonly subjects: readonly string[]

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { DAY_MS } from '../../core/lib/durations.ts'
 import type { Schema } from '../support/openapi.ts'
 import { example, type RichTenant } from '../support/rich-tenant.ts'
 
@@ -16,7 +17,7 @@ function matching(pattern: string): fc.Arbitrary<string> {
 
 const moments = fc.date({ noInvalidDate: true, min: new Date('1971-01-01'), max: new Date('2199-12-31') })
 /** Days from yesterday on, far enough from now that the clock does not matter. */
-const later = fc.integer({ min: 2, max: 60 }).map((days) => new Date(Date.now() + days * 86_400_000))
+const later = fc.integer({ min: 2, max: 60 }).map((days) => new Date(Date.now() + days * DAY_MS))
 const day = (date: Date) => date.toISOString().slice(0, 10)
 
 /** Values of the formats that the document uses. One that is missing here is asked for. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
+import { HOUR_MS } from '../../lib/durations.ts'
 import type { AvailableModel } from './models.model.ts'
 
-const HOUR_MS = 3_600_000
 /** Images that a store may generate in an hour with models of the platform. */
 const HOURLY_MAX = 60
 

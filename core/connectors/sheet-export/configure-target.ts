@@ -6,6 +6,7 @@ import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { lockConnectionForChange } from '../../integrations/connections/update-connection.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
@@ -37,7 +38,6 @@ export const BACKFILL_MAX = 20_000
 /** Seconds after which missing orders are looked up again. Every transaction that is open now has ended by then. */
 const FILLS_IN_SECONDS = 90
 const DAYS_BACK_MAX = 90
-const DAY_MS = 86_400_000
 const LANGUAGE = 'ar'
 
 type TargetRequest = Pick<NewTarget, 'spreadsheetId' | 'tabId'> & Pick<NewFileTarget, 'language' | 'columns' | 'statuses' | 'since'>

@@ -1,4 +1,5 @@
 import type { SharedState } from '../../data/shared/shared.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { ApiError } from '../errors/errors.ts'
@@ -31,7 +32,6 @@ export interface AuthOptions {
   addressFor(request: Request): string
 }
 
-const MINUTE_MS = 60_000
 const BLOCKED_MAX = 10_000
 
 /**

@@ -6,6 +6,7 @@ import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
+import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
@@ -19,8 +20,6 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const LIFE_MS: Readonly<Record<CodePurpose, number>> = { sign_in: 10 * MINUTE_MS, reset_password: HOUR_MS, verify_email: 24 * HOUR_MS }
 const WELCOME_MS = 7 * 24 * HOUR_MS
 const CODE_DIGITS = 8

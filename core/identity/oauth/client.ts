@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { rateHeaders } from '../../http/rate-headers.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto/crypto.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { type App, findClientApp } from '../apps/client.ts'
@@ -11,7 +12,6 @@ import type { FormParameters } from './authorize/form.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
 import { throttleDocumentFetch } from './registration.ts'
 
-const MINUTE_MS = 60_000
 const BLOCKED_MAX = 10_000
 /** Maximum number of wrong secrets of an app per minute from one network. */
 const WRONG_SECRETS = 20

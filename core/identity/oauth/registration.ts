@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts'
 import { readJson } from '../../http/body/body.ts'
+import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { registerApp } from '../apps/register.ts'
 import { Refusal } from './refusal.ts'
 
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 /** Maximum number of registrations per hour from one network. */
 const PER_NETWORK = 20
 /** Maximum number of registrations per hour from all networks. */

@@ -1,10 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { lowestIdAt } from '../../lib/ids.ts'
 import { dayAfter } from '../product/range.ts'
 import type { Interval } from './analytics.model.ts'
 import type { DayRun } from './counting.queries.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Tolerance of the id range: an id may be older than its order, and days differ in length. */
 const SLACK_MS = 3 * HOUR_MS
 

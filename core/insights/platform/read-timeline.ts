@@ -1,11 +1,11 @@
 import type { Sql } from '../../data/sql.ts'
 import { invalidValue } from '../../http/errors/errors.ts'
 import { countSignUps } from '../../identity/auth/users/users.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { lowestIdAt } from '../../lib/ids.ts'
 import { DAYS_DEFAULT, DAYS_MAX } from './platform-figures.model.ts'
 import { countOrdersBetween } from './platform-figures.queries.ts'
 
-const DAY_MS = 86_400_000
 const textOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
 /** Reads sign-ups and orders of the platform for every day of a range, in UTC. Throws `invalid_request` for an invalid range. */

@@ -1,8 +1,7 @@
 import { invalidValue } from '../../http/errors/errors.ts'
 import { dayFormat } from '../../lib/day-format.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { DAYS_DEFAULT, DAYS_MAX, type DayRange } from './product-figures.model.ts'
-
-const DAY_MS = 86_400_000
 
 const formatDay = (timeZone: string, at: Date) => dayFormat('en-CA', timeZone).format(at)
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)

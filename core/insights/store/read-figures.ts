@@ -1,5 +1,6 @@
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { StoreDays } from '../../lib/days.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -29,7 +30,6 @@ import {
 
 /** Statuses of orders whose money is still expected. */
 const UNDERWAY: readonly OrderStatus[] = ['confirmed', 'sent', 'out_for_delivery']
-const DAY_MS = 86_400_000
 
 function openRange(store: Store, range: DayRange) {
   const timeZone = timeZoneOf(store)

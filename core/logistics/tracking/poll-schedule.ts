@@ -1,24 +1,21 @@
 import type { CashStatus, ParcelStatus } from '../../../plugins/carrier/model.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
 import type { PollState } from '../parcels/polls.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** Poll interval by the time since the last report. After the last row, polling ends. */
 const intervals: readonly { readonly silentMs: number; readonly everyMs: number }[] = [
-  { silentMs: 6 * HOUR, everyMs: 20 * MINUTE },
-  { silentMs: DAY, everyMs: HOUR },
-  { silentMs: 3 * DAY, everyMs: 2 * HOUR },
-  { silentMs: 7 * DAY, everyMs: 6 * HOUR },
-  { silentMs: 21 * DAY, everyMs: 12 * HOUR },
-  { silentMs: 60 * DAY, everyMs: DAY },
+  { silentMs: 6 * HOUR_MS, everyMs: 20 * MINUTE_MS },
+  { silentMs: DAY_MS, everyMs: HOUR_MS },
+  { silentMs: 3 * DAY_MS, everyMs: 2 * HOUR_MS },
+  { silentMs: 7 * DAY_MS, everyMs: 6 * HOUR_MS },
+  { silentMs: 21 * DAY_MS, everyMs: 12 * HOUR_MS },
+  { silentMs: 60 * DAY_MS, everyMs: DAY_MS },
 ]
 /** Factor for a carrier with callbacks, which is polled only as a safety net. */
 const WITH_CALLBACKS = 6
 /** Factor for a delivered parcel, for which only its cash can still change. */
 const WHEN_DELIVERED = 6
-const EVERY_MAX = DAY
+const EVERY_MAX = DAY_MS
 
 const paid: readonly CashStatus[] = ['paid_out', 'payout_confirmed']
 const notPolled: readonly ParcelStatus[] = ['created', 'submitting', 'returned', 'cancelled', 'lost']

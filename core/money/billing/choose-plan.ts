@@ -1,5 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { createStartInvoice, createUpgradeInvoice, periodOf, recreateRenewalInvoice } from './create-invoices.ts'
@@ -7,8 +8,6 @@ import { payDueInvoices } from './periods/pay-invoices.ts'
 import { lockStoreSubscription, saveSubscription } from './periods/save-subscription.ts'
 import { statusRules } from './statuses.ts'
 import { findPlan, type PlanRow, type SubscriptionRow, voidOpenInvoices } from './subscriptions.queries.ts'
-
-const DAY_MS = 86_400_000
 
 /** Returns when a store would get a plan: it has it already, now (once it is paid), or from the next period on. */
 export function planChangeTime(sub: SubscriptionRow, current: PlanRow, plan: PlanRow): 'current' | 'now' | 'at_period_end' {

@@ -3,13 +3,13 @@ import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import { type PageInput, type PageOf, readKeysetPage } from '../../http/resource/page.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type AccountBalances, listOwedParcels, type OwedRow, sumAccounts, sumDeliveredParcels, sumMonths } from './owed.queries.ts'
 
 /** Default number of days after which an owed parcel is aged. */
 export const AGED_DAYS = 14
 const MONTHS = 12
-const DAY_MS = 86_400_000
 
 /** Returns a page of the parcels whose cash the carrier owes. A parcel is aged after `agedDays` days. */
 export async function previewOwed(

@@ -1,5 +1,6 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../change/change.ts'
@@ -41,7 +42,7 @@ function assertRequiredFields({ until, reason }: ReleaseRequest, needs: 'until' 
     if (until !== undefined) throw invalidValue('/body/until', 'Allowed only with the outcome `postponed`.')
     return
   }
-  const days = (Date.parse(until ?? '') - Date.now()) / 86_400_000
+  const days = (Date.parse(until ?? '') - Date.now()) / DAY_MS
   if (!(days > 0 && days <= POSTPONED_DAYS_MAX))
     throw invalidValue('/body/until', `Give the time of the next call, within ${POSTPONED_DAYS_MAX} days.`)
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { type FileRow, findFile } from './files.queries.ts'
 import { WIDTHS } from './pictures.ts'
@@ -17,7 +18,6 @@ export interface ContentRequest {
   readonly address: string
 }
 
-const MINUTE_MS = 60_000
 /** Files per minute from one network. Allows several pages with many images. */
 const PER_MINUTE = 1_200
 

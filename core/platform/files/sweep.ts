@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { listUnusedKeys } from './files.queries.ts'
 
 type Needs = Pick<Context, 'sql' | 'files' | 'log'>
-
-const DAY_MS = 86_400_000
 
 /** Deletes the bytes of a file if no file has the key. */
 export async function deleteUnusedBytes({ sql, files }: Needs, key: string): Promise<void> {

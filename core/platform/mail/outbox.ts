@@ -1,11 +1,10 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { DAY_MS } from '../../lib/durations.ts'
 import type { Sender } from './address.ts'
 import { MAIL_RETENTION_DAYS } from './schedule.ts'
 import { composeMessage, type MailServer, type OutgoingMail } from './server.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * Opens the outbox, which replaces a mail server. Each mail becomes a file for a mail program. Only the process's account may read them,

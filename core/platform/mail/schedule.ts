@@ -1,4 +1,4 @@
-const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000]
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/durations.ts'
 
 /** Delays after each failed attempt. After the last, a mail is given up. */
 const WAITS_MS = [

@@ -4,6 +4,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import type { Vault } from '../../lib/crypto/crypto.ts'
 import { newWebhookSecret } from '../../lib/crypto/crypto.ts'
+import { HOUR_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { addressRefusal } from '../../lib/net/addresses.ts'
 import { cancelPending } from './delivery/cancel.ts'
@@ -24,7 +25,6 @@ import type { EndpointFamily } from './events.ts'
 import { parseSubscription } from './subscription.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from './webhooks.model.ts'
 
-const HOUR_MS = 3_600_000
 /** Maximum valid secrets of an endpoint, which bounds the signatures of a delivery. */
 const SECRETS_MAX = 4
 

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 /** States of a domain. */
 export const domainStates = ['pending', 'verified', 'live', 'failing', 'failed'] as const
 /** One of {@link domainStates}. */
@@ -50,8 +51,6 @@ export const domainStateRules: Readonly<Record<DomainState, Rule>> = {
     isProven: false,
   },
 }
-
-const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
 
 /** Returns the state after a check. `since` is the time in milliseconds when the domain entered the present state. */
 export function nextState(state: DomainState, finding: DnsFinding, since: number, now = Date.now()): DomainState {

@@ -4,6 +4,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { publish, type Subscribers } from '../../data/subscribers.ts'
 import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { newToken } from '../../lib/crypto/crypto.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import { addressRefusal } from '../../lib/net/addresses.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
@@ -19,7 +20,6 @@ const HOST_NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a
 /** Characters that would make a URL of more than a host name. */
 const URL_CHARACTERS = /[/\\:?#@%[\]\s]/
 const CHECKS_PER_MINUTE = 10
-const MINUTE_MS = 60_000
 
 const recordOf = ({ host, proof }: DomainRow) => ({ type: 'TXT' as const, name: proofRecordName(host), value: proofRecordText(proof) })
 

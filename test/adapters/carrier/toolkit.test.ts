@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { createStorage, shipment } from '../../../plugins/carrier/acceptance.ts'
 import * as kit from '../../../plugins/carrier/index.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const dayMs = 24 * HOUR_MS
 const recipient = (phone: string, phoneAlt?: string) => ({ name: 'Karim', phone, ...(phoneAlt !== undefined && { phoneAlt }) })
 const codeOf = (attempt: () => unknown) => {
   try {
@@ -139,7 +139,7 @@ describe('notes', () => {
 
   test('a status keeps the time when it was first seen, a new one has its own', async () => {
     const first = await kit.firstSeen(context, 'T1', 'moving')
-    clock.now += hourMs
+    clock.now += HOUR_MS
     expect(await kit.firstSeen(context, 'T1', 'moving')).toBe(first)
     expect(await kit.firstSeen(context, 'T1', 'delivered')).toBe(new Date(clock.now).toISOString())
   })
@@ -152,7 +152,7 @@ describe('notes', () => {
     clock.now += 21 * dayMs
     // A thousand an hour, so three writings go once around.
     for (let hour = 0; hour < 4; hour += 1) {
-      clock.now += hourMs + 1
+      clock.now += HOUR_MS + 1
       await kit.note(context, 'pile', 'young', {})
     }
     expect(await keys('pile')).toEqual(['pile:old-0007', 'pile:young'])

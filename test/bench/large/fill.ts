@@ -1,10 +1,11 @@
 import type { Sql } from '../../../core/data/sql.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { inParallel } from '../../support/storefront.ts'
 import { copy, rows } from '../copy.ts'
 
 /** How long the rows reach back. */
-const YEARS_MS = 2 * 365 * 86_400_000
+const YEARS_MS = 2 * 365 * DAY_MS
 /** Ids are made of it: they are the same whenever they are made. */
 const NOW = Date.now()
 export const EVENTS_EACH = 4

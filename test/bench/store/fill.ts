@@ -1,11 +1,12 @@
 import { type Sql, withoutStatementTimeout } from '../../../core/data/sql.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { DEFAULT_INVENTORY_NAMESPACE } from '../../../core/shop/catalog/present-product.ts'
 import { copy, rows } from '../copy.ts'
 import { fillProducts, priceOf, productId, skuOf } from '../measures/products.ts'
 
 /** How long the orders reach back. */
-const YEAR_MS = 365 * 86_400_000
+const YEAR_MS = 365 * DAY_MS
 const NOW = Date.now()
 const PART = 50_000
 /** What each product had at first. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { buildMessages } from '../../../core/assistant/actions/ai/ai.ts'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
 import { blockedBy, until } from './chat-support.ts'
 
@@ -191,7 +192,7 @@ test("pictures: a store has one hourly limit on the platform's models for every 
   const lent = await app.shop()
   await ok('PUT', '/v1/platform/integrations/sandbox-model', { as: admin.token, body: sandbox })
   const drawn = async (count: number) => {
-    for (let at = 0; at < count; at += 1) await app.context.shared.countHit(`images:${lent.storeId}`, 3_600_000)
+    for (let at = 0; at < count; at += 1) await app.context.shared.countHit(`images:${lent.storeId}`, HOUR_MS)
   }
   const from = (action: string, body: object) =>
     call('POST', `/v1/actions/${action}`, { as: lent.owner.token, body: { storeId: lent.storeId, ...body } })

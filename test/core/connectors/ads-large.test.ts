@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readSpend } from '../../../core/connectors/ads/spend/read-spend.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { accountId, client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startApp } from '../../support/app.ts'
 
@@ -23,7 +24,7 @@ await ok('PATCH', `${integration}/ads/settings`, { as, body: { accountIds: [acco
 const EACH_DAY = 4
 const DAYS = 30
 const dayBack = (days: number) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Algiers', dateStyle: 'short' }).format(Date.now() - days * 86_400_000)
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Algiers', dateStyle: 'short' }).format(Date.now() - days * DAY_MS)
 const [first] = book.days
 if (!first) throw new Error('The book is empty.')
 const ads = Array.from({ length: EACH_DAY }, (_, at) => ({ ...first.ad, id: String(5000 + at) }))

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { deleteOldAdsData, sendDueEvents } from '../../../core/connectors/ads/events/send-events.ts'
 import { readSpend, requestDueSpendReads } from '../../../core/connectors/ads/spend/read-spend.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { accountId, client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startTikTokAds, accountId as tiktokAccount, client as tiktokClient } from '../../adapters/ads/tiktok/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -405,7 +406,7 @@ test('a store calls it tiktok: nobody else of that name takes its connection', a
 
 test('ads: a click has the time of the order, whenever it is sent', async () => {
   const id = await order({ fbclid: 'AbC-y' })
-  const made = new Date(Date.now() - 2 * 86_400_000)
+  const made = new Date(Date.now() - 2 * DAY_MS)
   await sql`update orders set created_at = ${made} where id = ${id}`
   await move(id, 'confirmed')
   await sentOf(id, 2)

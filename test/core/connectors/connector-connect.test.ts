@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -29,7 +30,7 @@ test('a connector says from when its first reading begins, and a reading says fr
   expect(connector.pull.since).toBe(null)
   const nextSince = Date.parse(connector.pull.nextSince)
   expect(nextSince).toBeLessThanOrEqual(Date.parse(connector.createdAt))
-  expect(nextSince).toBeGreaterThan(Date.parse(connector.createdAt) - 3_600_000)
+  expect(nextSince).toBeGreaterThan(Date.parse(connector.createdAt) - HOUR_MS)
   const { data: asked } = await ok('POST', `${base}/${connector.id}/pull`, { as: owner.token })
   expect(asked.pull.since).toBe(connector.pull.nextSince)
   const read = async () => (await ok('GET', base, { as: owner.token })).data[0].pull

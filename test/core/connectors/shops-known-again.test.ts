@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { processWebhook } from '../../../core/connectors/shops/inbox/receive-webhook.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { KEY, SECRET, startEasyOrders } from '../../adapters/connector/easyorders/simulator.ts'
 import { APP as LIGHT_APP, startLightFunnels } from '../../adapters/connector/lightfunnels/simulator.ts'
 import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/connector/meta-leads/simulator.ts'
@@ -130,7 +131,7 @@ test('an account of funnels is known again', async () => {
   const store = await selling('lightfunnels', LIGHT_APP)
   const first = await store.connect('Funnels')
   await store.signIn(first)
-  const since = new Date(Date.now() - 86_400_000).toISOString()
+  const since = new Date(Date.now() - DAY_MS).toISOString()
   for (let count = 0; count < 3; count += 1) shops.light.place()
   expect((await store.pull(first, since)).orders.taken).toBe(3)
   await store.forget(first)

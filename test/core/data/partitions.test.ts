@@ -5,12 +5,11 @@ import { migrate } from '../../../core/data/database/migrate.ts'
 import { createPartitions, maintainPartitions, type PartitionedTable } from '../../../core/data/partitions.ts'
 import { connectionString, connectPool, type Sql } from '../../../core/data/sql.ts'
 import { listPartitionedTables } from '../../../core/features.ts'
+import { DAY_MS, WEEK_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { emptyDatabase, freshDatabase } from '../../support/database.ts'
 
 const FOLDER = join(import.meta.dir, '../../../migrations')
-const DAY_MS = 86_400_000
-const WEEK_MS = 7 * DAY_MS
 const LAST_WHOLE = 32
 /** Rows of each table before it is divided. */
 const ROWS = 40

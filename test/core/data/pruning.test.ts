@@ -4,6 +4,7 @@ import { createPartitions } from '../../../core/data/partitions.ts'
 import { connectPool, type Queryable, type Sql } from '../../../core/data/sql.ts'
 import { listPartitionedTables } from '../../../core/features.ts'
 import { listTraces } from '../../../core/integrations/egress/traces.queries.ts'
+import { WEEK_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import {
   findParcel,
@@ -19,7 +20,6 @@ import { findOperation, findReversalId, listMovements, listOperations } from '..
 import { freshDatabase } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
 
-const WEEK_MS = 7 * 86_400_000
 const NOW = Date.now()
 /** The large ones. */
 const LARGE = [...listPartitionedTables().map(({ table }) => table), 'parcels']

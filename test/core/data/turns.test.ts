@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { type RateWindow, rateLimiterInMemory, type Slot } from '../../../core/data/shared/rate-limiter.ts'
 import { sharedInMemory } from '../../../core/data/shared/shared.ts'
 import { sharedInRedis } from '../../../core/data/shared/shared-in-redis.ts'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { redisOfItsOwn } from '../../support/database.ts'
 import { seeded } from '../../support/simulator/faults.ts'
@@ -49,7 +50,7 @@ test('rate limit: 5,000 calls by 40 callers stay within three windows, however l
   arrivals.sort((a, b) => a - b)
   for (const { calls, seconds } of windows) expect(mostWithin(arrivals, seconds * 1000)).toBeLessThanOrEqual(calls)
   // Four full hours, and the last thousand at fifty a minute: nobody could be faster by more than two percent.
-  const least = 4 * 3_600_000 + 19 * 60_000
+  const least = 4 * HOUR_MS + 19 * 60_000
   expect(arrivals.at(-1)! / least).toBeGreaterThan(1)
   expect(arrivals.at(-1)! / least).toBeLessThan(1.02)
 })

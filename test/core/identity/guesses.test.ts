@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { backoffInMemory } from '../../../core/data/backoff.ts'
+import type { ApiError } from '../../../core/http/errors/errors.ts'
 import { beginAttempt } from '../../../core/identity/auth/passwords/password-throttle.ts'
 import { networkBlockOf } from '../../../core/identity/auth/sign-in/known-networks.ts'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { networkOf } from '../../../core/lib/net/addresses.ts'
 import { startApp } from '../../support/app.ts'
 
@@ -90,7 +92,6 @@ describe('passwords are guessed slowly', () => {
 })
 
 describe('while strangers guess at an account from many addresses', () => {
-  const HOUR_MS = 3_600_000
   /** Tries of a machine that waits for nobody, on a clock of their own. */
   function clocked() {
     let now = 0
@@ -107,7 +108,7 @@ describe('while strangers guess at an account from many addresses', () => {
         await beginAttempt({ shared }, { email: 'target@example.dz', address, nearness })
         return 0
       } catch (error) {
-        return Number((error as { extra: { headers: Record<string, string> } }).extra.headers['retry-after'])
+        return Number((error as ApiError).headers['retry-after'])
       }
     }
     return { attempt, pass: (seconds: number) => (now += seconds * 1000) }

@@ -3,6 +3,7 @@ import { createPartitions, maintainPartitions } from '../../../core/data/partiti
 import { deriveTokenText, newTokenText, weekOf, weekOfToken } from '../../../core/identity/auth/credentials/token-text.ts'
 import { deleteExpiredOAuthData } from '../../../core/identity/oauth/cleanup.ts'
 import { tokenPartitions } from '../../../core/identity/oauth/tokens/partitions.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, letIn, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
 
@@ -13,7 +14,6 @@ await app.person('The administrator')
 const maker = await app.person('Maker')
 const person = await app.person('Person')
 const made = await newApp(app, maker)
-const DAY_MS = 86_400_000
 
 const post = async (
   path: string,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { enqueueDueRemovals, removeTenant } from '../../../core/identity/tenants/removal/removal.ts'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
 import { richTenant } from '../../support/rich-tenant.ts'
 
@@ -76,7 +77,7 @@ test('a tenant is removed when its time is over and nothing is under way, with e
   await isDue()
   await remove()
   const kept = (await ok('GET', path, { as: tenant.as })).data
-  expect(Date.parse(kept.deletesAt)).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+  expect(Date.parse(kept.deletesAt)).toBeGreaterThan(Date.now() + 23 * HOUR_MS)
   await sql`update parcels set status = 'returned' where id = ${tenant.sentParcel.id} and project_id = ${tenant.projectId}`
 
   await isDue()

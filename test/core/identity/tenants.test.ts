@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { letIn, newApp } from '../../support/oauth.ts'
 import { untilWaiting } from '../../support/waiting.ts'
@@ -216,7 +217,7 @@ describe('the deletion of a tenant', () => {
 
     const deleted = await call('DELETE', path, { as })
     expect([deleted.status, deleted.body.data.state]).toEqual([202, 'deleting'])
-    const days = (Date.parse(deleted.body.data.deletesAt) - Date.now()) / 86_400_000
+    const days = (Date.parse(deleted.body.data.deletesAt) - Date.now()) / DAY_MS
     expect(days).toBeGreaterThan(29.9)
     expect(days).toBeLessThan(30.1)
     const gone = ['401 invalid_api_key', '401 invalid_token', ...Array.from({ length: 5 }, () => '403 tenant_deleting')]

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { aggregateMarkedDays } from '../../../core/insights/order-facts/aggregate-days.ts'
 import { dayRunsOf, intervalSpansOf } from '../../../core/insights/order-facts/days.ts'
 import { VIEWS_PER_MINUTE } from '../../../core/insights/order-facts/views/count-views.ts'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
@@ -13,7 +14,6 @@ await person('The administrator') // the first account sees everything; no test 
 type Tenant = Awaited<ReturnType<typeof shop>>
 
 const STATUSES = ['pending', 'confirmed', 'unreachable', 'sent', 'delivered', 'delivered', 'returned', 'cancelled', 'lost']
-const HOUR_MS = 3_600_000
 const START = Date.parse('2026-02-01T00:00:00Z')
 const RANGE = { from: '2026-02-01', to: '2026-03-31' }
 

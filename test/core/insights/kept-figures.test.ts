@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { aggregateMarkedDays } from '../../../core/insights/order-facts/aggregate-days.ts'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
 
 const { ok, shop, person, context } = await startApp()
@@ -223,7 +224,7 @@ test('figures: an order counts for the agent who confirmed it, also from the una
 test("figures: a change of a part's parcel or of an exchange recounts the day of its order", async () => {
   const { storeId, place, send, delivered, giveBack, instead } = await selling()
   const { sql } = context
-  const hour = 3_600_000
+  const hour = HOUR_MS
   const marked = async () =>
     (await sql<{ at: string }[]>`select at from analytics_marks where store_id = ${storeId}`).map(({ at }) => Date.parse(at))
   /** Nothing but one row is changed: what stands beside it says nothing of it. */

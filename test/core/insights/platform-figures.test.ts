@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, person, shop, context } = await startApp()
@@ -11,7 +12,7 @@ test('the timeline counts sign-ups and orders of all stores by day, and has ever
   const destination = { country: 'DZ', stateCode: '16', cityName: 'Alger Centre', address: '', deliveryType: 'home' }
   const body = { storeId, customer: { name: 'Amina', phone: '0550123456' }, destination, items: [{ productId: product.id, quantity: 1 }] }
   for (let at = 0; at < 3; at += 1) await ok('POST', '/v1/orders', { as: key, body })
-  const yesterday = Date.now() - 86_400_000
+  const yesterday = Date.now() - DAY_MS
   await context.sql`update users set created_at = ${new Date(yesterday)} where is_admin`
   const { data } = await ok('GET', PATH, { as })
   const day = (moment: number) => new Date(moment).toISOString().slice(0, 10)

@@ -6,13 +6,13 @@ import { listCallAges } from '../../../core/integrations/egress/call-log.queries
 import { openCallLog } from '../../../core/integrations/egress/call-log.ts'
 import { listTraces } from '../../../core/integrations/egress/traces.queries.ts'
 import { deleteExcessTracesAndCalls } from '../../../core/integrations/egress/traces.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, context } = await startApp()
 const { sql } = context
 const forever = new AbortController().signal
-const DAY_MS = 86_400_000
 const fill = (connection: string, count: number, days: number) =>
   sql`insert into carrier_traces (project_id, connection_id, id, parcel_ids, at, ms, operation, outcome, exchanges)
     select 'prj', ${connection}, ${lowestIdAt('trc', Date.now() - days * DAY_MS)} || lpad(n::text, 8, '0'), array['par_' || n],

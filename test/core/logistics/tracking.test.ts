@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { DAY_MS, HOUR_MS } from '../../../core/lib/durations.ts'
 import type { PollState } from '../../../core/logistics/parcels/polls.ts'
 import { enqueueDuePolls } from '../../../core/logistics/tracking/poll-carriers.ts'
 import { nextPollTime } from '../../../core/logistics/tracking/poll-schedule.ts'
@@ -88,7 +89,7 @@ describe('the poller', () => {
     simulator.advance(returned.trackingId, 'Retourné au vendeur')
     await context.sql`update parcels set submitted_at = now() - interval '61 days', last_report_at = now() - interval '61 days' where id = ${silent.id}`
     for (const step of simulator.parcels().find(({ tracking }) => tracking === silent.trackingId)!.history)
-      Object.assign(step, { at: step.at - 61 * 86_400_000 })
+      Object.assign(step, { at: step.at - 61 * DAY_MS })
     await makeDue(returned.id)
     await makeDue(silent.id)
     await enqueueDuePolls(context)
@@ -119,9 +120,9 @@ describe('the poller', () => {
   const watched: PollState = { status: 'in_transit', cashStatus: 'none', codAmount: '2500.0000', submittedAt: null, lastReportAt: null }
   const now = Date.parse('2026-05-01T00:00:00Z')
   const hours = (change: Partial<PollState>, silentHours: number, callsBack = false) => {
-    const lastReportAt = new Date(now - silentHours * 3_600_000).toISOString()
+    const lastReportAt = new Date(now - silentHours * HOUR_MS).toISOString()
     const at = nextPollTime({ ...watched, lastReportAt, ...change }, callsBack, now)
-    return at === null ? null : (at - now) / 3_600_000
+    return at === null ? null : (at - now) / HOUR_MS
   }
 
   test('the longer it is silent the more seldom it is asked for', () => {

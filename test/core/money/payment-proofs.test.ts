@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'
@@ -106,7 +107,7 @@ describe('a receipt', () => {
     const one = await begun()
     await send(one.id)
     const { expiresAt } = await read(one.orderId, one.id)
-    expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(29 * 86_400_000)
+    expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(29 * DAY_MS)
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { enqueueDuePolls, expirePayment, pollPayment } from '../../../core/money/payments/events/poll-payment.ts'
 import { expiryOf, isOutcomeOverdue, nextPollAt } from '../../../core/money/payments/events/poll-schedule.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
@@ -171,7 +172,7 @@ test('payments: a declined card can be followed by another on the same page, als
 
 test('the longer a gateway is silent, the more seldom it is asked, and not for ever', () => {
   const at = Date.parse('2026-03-01T00:00:00Z')
-  const hours = (count: number) => count * 3_600_000
+  const hours = (count: number) => count * HOUR_MS
   const one = { status: 'open' as const, reads: 30, createdAt: new Date(at - hours(24)).toISOString(), expiresAt: null }
   const waits = [0, 1, 4, 24, 100].map((late) => Date.parse(nextPollAt(one, at + hours(late))!) - at - hours(late))
   expect(waits).toEqual([hours(1 / 30), hours(1 / 4), hours(1), hours(6), hours(6)])

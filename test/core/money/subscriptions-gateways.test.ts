@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { lockConnection, markConnectionDeleted } from '../../../core/integrations/connections/connections.queries.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { expirePayment, pollPayment } from '../../../core/money/billing/payments/poll-payment.ts'
 import { startSatim } from '../../adapters/payment/satim/simulator.ts'
 import { type Answer, startApp } from '../../support/app.ts'
@@ -140,7 +141,7 @@ describe('money that a payer let a gateway hold', () => {
 test('what is left of a period is asked for in what the gateway takes: whole dinars, and the rest to the credit', async () => {
   const store = await subscriber()
   await onPage((await store.checkout('basic', atSandbox)).body.data.payment.checkoutUrl)
-  const half = new Date(Date.now() + 11.3 * 86_400_000).toISOString()
+  const half = new Date(Date.now() + 11.3 * DAY_MS).toISOString()
   await sql`update subscriptions set period_end = ${half}, anchor = null where store_id = ${store.storeId}`
   await store.upgrade('pro')
   const { due } = await store.read()

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '../../../core/config.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { openAppStore } from '../../../core/money/billing/in-app/app-store.ts'
 import { applyVoidedPurchases } from '../../../core/money/billing/in-app/apply-refund.ts'
 import { openPlayStore } from '../../../core/money/billing/in-app/play-store.ts'
@@ -89,7 +90,7 @@ describe('a month of the App Store', () => {
 
   test('of a cheaper plan than is had stays to the credit of the store', async () => {
     const store = await subscriber()
-    await store.give({ plan: 'pro', periodEnd: new Date(Date.now() + 5 * 86_400_000).toISOString() })
+    await store.give({ plan: 'pro', periodEnd: new Date(Date.now() + 5 * DAY_MS).toISOString() })
     await buyApple(store, apple.sign(await bought(store)))
     expect(await store.read()).toMatchObject({ plan: 'pro', nextPlan: null, credits: [{ currency: 'DZD', amount: 1000 }] })
   })
@@ -156,7 +157,7 @@ describe('a month of the Play Store', () => {
     const lineItems = [
       {
         productId: 'basic_month',
-        expiryTime: new Date(Date.now() + 86_400_000).toISOString(),
+        expiryTime: new Date(Date.now() + DAY_MS).toISOString(),
         latestSuccessfulOrderId: `GPA.${token}..0`,
         ...item,
       },

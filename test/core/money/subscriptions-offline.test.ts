@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { pollPayment } from '../../../core/money/billing/payments/poll-payment.ts'
 import { advanceDueSubscriptions } from '../../../core/money/billing/periods/renew.ts'
 import { type Answer, startApp } from '../../support/app.ts'
@@ -293,7 +294,7 @@ test('offline payments: the next month can be paid offline as well', async () =>
   const store = await subscriber()
   await store.on('basic')
   const { periodEnd } = await store.read()
-  await advanceDueSubscriptions(context, Date.parse(periodEnd) - 86_400_000)
+  await advanceDueSubscriptions(context, Date.parse(periodEnd) - DAY_MS)
   const { id } = (await store.ask('subscription/payDue', offline)).body.data
   await send(id)
   await settle(id)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { applyGatewayEvent, recordGatewayEvent } from '../../../core/money/billing/payments/apply-gateway-event.ts'
 import { findPayment } from '../../../core/money/billing/payments/payments.queries.ts'
 import { expirePayment, pollPayment } from '../../../core/money/billing/payments/poll-payment.ts'
@@ -11,7 +12,6 @@ import { differences, PLANS, type Subscriber, sellingPlatform } from './subscrip
 /** `SUBSCRIPTION_SCRIPTS=2000` soaks; `SUBSCRIPTION_SEED` repeats a run. */
 const SCRIPTS = Number(process.env.SUBSCRIPTION_SCRIPTS ?? 20)
 const SEED = Number(process.env.SUBSCRIPTION_SEED ?? 20_261_123)
-const DAY_MS = 86_400_000
 
 const app = await startApp({ databasePool: 12 })
 const { call, ok, context } = app

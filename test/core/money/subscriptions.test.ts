@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { transaction } from '../../../core/data/sql.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { choosePlan } from '../../../core/money/billing/choose-plan.ts'
 import { payDueInvoices } from '../../../core/money/billing/periods/pay-invoices.ts'
 import { addMonths, buildPeriod, proratedPrice } from '../../../core/money/billing/periods/periods.ts'
@@ -18,7 +19,6 @@ const { call, ok, context } = app
 const { sql } = context
 const { admin, subscriber, onPage } = await sellingPlatform(app)
 
-const DAY_MS = 86_400_000
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 /** What time brings to it, seen from then. */
 const later = async (store: Subscriber, at: number) => {

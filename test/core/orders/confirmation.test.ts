@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { nextCallingTime } from '../../../core/orders/confirmation/calling-hours.ts'
 import { type Shop, startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
@@ -127,7 +128,7 @@ describe('an order that is to be called', () => {
     const [agent] = (await agentsOf(on, 1)) as [string]
     const id = await place(on)
     await next(agent)
-    const until = new Date(Date.now() + 3 * 3_600_000).toISOString()
+    const until = new Date(Date.now() + 3 * HOUR_MS).toISOString()
     expect(codeOf(await release(agent, id, { outcome: 'postponed' }))).toEqual([400, 'invalid_request'])
     expect(codeOf(await release(agent, id, { outcome: 'postponed', until: '2020-01-01T00:00:00.000Z' }))).toEqual([400, 'invalid_request'])
     expect(codeOf(await release(agent, id, { outcome: 'no_answer', until }))).toEqual([400, 'invalid_request'])

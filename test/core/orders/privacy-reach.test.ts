@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { handlePrivacyRequest } from '../../../core/connectors/shops/inbox/privacy-requests.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { eraseOutdatedPeople } from '../../../core/orders/privacy/apply-retention.ts'
 import { findStore } from '../../../core/shop/stores/stores.queries.ts'
 import { startApp } from '../../support/app.ts'
@@ -108,7 +109,7 @@ test('retention reaches recipients of parcels without an order, and nobody whose
 }, 30_000)
 
 describe('retention and what belongs to no order', () => {
-  const OLD = new Date(Date.now() - 60 * 86_400_000)
+  const OLD = new Date(Date.now() - 60 * DAY_MS)
   const feedback = async (name: string, contact: object) =>
     (await ok('POST', '/v1/feedbacks', { as: key, body: { storeId, name, text: `I am ${name}`, rating: 5, ...contact } })).data.id as string
   const connection = async () => (await ok('GET', `${at}/integrations`, { as })).data[0].id as string

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { sendAttempt } from '../../../core/platform/webhooks/delivery/attempt.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/delivery/dispatch.queries.ts'
@@ -36,7 +37,7 @@ test('the schedule: at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ±10
     expect(nextDelayMs(at + 1, () => 1)).toBe(Math.round(expected * 60_000 * 1.1))
   }
   expect(nextDelayMs(8)).toBeNull()
-  expect([0, 49, 50, 69, 70, 90, 99, 100, 300].map((percent) => passedNoticePercent(percent * 1.2 * 3_600_000))).toEqual([
+  expect([0, 49, 50, 69, 70, 90, 99, 100, 300].map((percent) => passedNoticePercent(percent * 1.2 * HOUR_MS))).toEqual([
     0, 0, 50, 50, 70, 90, 90, 100, 100,
   ])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { maintainPartitions } from '../../../core/data/partitions.ts'
 import { listPartitionedTables } from '../../../core/features.ts'
+import { DAY_MS, HOUR_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
@@ -16,7 +17,6 @@ await person('The administrator') // the first account sees everything; no test 
 type Tenant = Awaited<ReturnType<typeof shop>>
 
 const { register, deliveries } = webhooksBy({ ok })
-const DAY_MS = 86_400_000
 const parcelEvent = (of: Tenant, more: Partial<Pretended> = {}): Pretended => ({
   projectId: of.projectId,
   type: 'parcel.created',
@@ -90,7 +90,7 @@ test('while a secret is replaced, both sign', async () => {
   const hook = receiver()
   const { id, secret: old } = await register(mine, { url: hook.url })
   const { data: rotated } = await ok('POST', `${ENDPOINTS}/${id}/rotate-secret`, { as: mine.key })
-  expect(Date.parse(rotated.previousSecretsUntil) - Date.now()).toBeWithin(23.9 * 3_600_000, 24.1 * 3_600_000)
+  expect(Date.parse(rotated.previousSecretsUntil) - Date.now()).toBeWithin(23.9 * HOUR_MS, 24.1 * HOUR_MS)
   await tellAll(sql, [parcelEvent(mine)])
   const [both] = await hook.got(1)
   expect([verify(both!, old), verify(both!, rotated.secret)]).toEqual([true, true])

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 // A proxy stands before it, so that requests come from where they say.
@@ -93,7 +94,7 @@ test('a network, and not who asks from another one', async () => {
 })
 
 test('is over when it is over, and one of the same takes its place', async () => {
-  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  const soon = new Date(Date.now() + HOUR_MS).toISOString()
   const made = await block({ phone: '0552000001', expiresAt: soon })
   expect(made.expiresAt).toBe(soon)
   expect(outcome(await order({ phone: '0552000001' }))).toBe('422 recipient_blocked')

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { domainStateRules, domainStates, nextCheckAt, nextState } from '../../../core/shop/domains/domain-states.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { startDns } from '../../support/dns.ts'
@@ -42,7 +43,7 @@ async function named(host = `shop${++names}.example.dz`) {
 }
 
 test('the states of a domain, and how long each waits', () => {
-  const [now, day] = [Date.parse('2026-03-01T00:00:00Z'), 86_400_000]
+  const [now, day] = [Date.parse('2026-03-01T00:00:00Z'), DAY_MS]
   for (const state of domainStates)
     for (const finding of ['nothing', 'proven', 'leadsHere'] as const) {
       const to = nextState(state, finding, now - day, now)

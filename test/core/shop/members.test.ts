@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { DAY_MS } from '../../../core/lib/durations.ts'
 import { ADDED_MEMBERS_PER_HOUR } from '../../../core/shop/stores/members/members.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
@@ -249,7 +250,7 @@ describe('an invitation', () => {
     const email = `amina-${storeId}@example.dz`
     const made = await invite(email)
     expect(made).toMatchObject({ email, role: 'agent', status: 'open', invitedBy: { userId: owner.id }, settledAt: null })
-    expect(Date.parse(made.expiresAt) - Date.parse(made.createdAt)).toBeWithin(6.99 * 86_400_000, 7.01 * 86_400_000)
+    expect(Date.parse(made.expiresAt) - Date.parse(made.createdAt)).toBeWithin(6.99 * DAY_MS, 7.01 * DAY_MS)
     const token = await tokenFor(email)
     expect(JSON.stringify(made)).not.toContain('it_')
     const [row] = await sql`select * from store_invitations where id = ${made.id}`

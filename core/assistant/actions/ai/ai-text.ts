@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
+import { DAY_MS } from '../../../lib/durations.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { todayInStore } from '../../../shop/stores/time-zone.ts'
 import { requestCompletion, requestStructuredAnswer } from '../../models/model-calls.ts'
@@ -49,7 +50,7 @@ export async function suggestFilter(
 }
 
 const DAYS_MAX = 3_660
-const dayOf = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000
+const dayOf = (text: string) => Date.parse(`${text}T00:00:00Z`) / DAY_MS
 
 /** Translates a period in plain words to a range of days. Throws `adapter_refused` for an invalid range. */
 export async function suggestDates(context: Context, store: Store, input: DatesRequest, options: AnswerOptions): Promise<SuggestedDates> {

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { MINUTE_MS } from '../../../lib/durations.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { failureOf, sanitizeText } from '../failure.ts'
 import { guardedFetch, urlProblem } from '../guarded-fetch.ts'
@@ -16,7 +17,6 @@ type Needs = Pick<Context, 'sql' | 'vault' | 'config' | 'webhookOutbound' | 'sha
 const MINUTES = 10
 /** Sign-ins that one user may start in a minute; each sends several requests to foreign servers. */
 const STARTS_MAX = 30
-const MINUTE_MS = 60_000
 /** Deadline of all requests of one start or one completion. */
 const EXCHANGE_MS = 30_000
 

@@ -6,6 +6,7 @@ import { transaction } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import { DAY_MS } from '../../../lib/durations.ts'
 import { chunksOf } from '../chunks.ts'
 import { type AccountRow, findAccount, lockAccount } from '../settings.queries.ts'
 import type { AdsConnection } from '../settings.ts'
@@ -31,7 +32,6 @@ const ACCOUNTS_AT_ONCE = 500
 const HOUR_SECONDS = 3600
 /** Days for which platforms still attribute conversions to an earlier day. */
 const LATE_DAYS = 7
-const DAY_MS = 86_400_000
 const CALL_MS = 30_000
 /** Largest number of rows that are read before they are written. */
 const ROWS_MAX = 10_000

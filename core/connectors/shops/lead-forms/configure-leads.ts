@@ -5,6 +5,7 @@ import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { addConnectionCredentials, addConnectionSettings } from '../../../integrations/connections/update-connection.ts'
+import { DAY_MS } from '../../../lib/durations.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
@@ -18,7 +19,6 @@ import { insertAndLockGoods, updateGoodsMatch } from '../stock/goods.queries.ts'
 import type { LeadSetup, LeadSetupChange, NewLeadSetup } from './leads.model.ts'
 
 const CALL_MS = 20_000
-const DAY_MS = 86_400_000
 /** Days for which platforms keep answers. */
 const DAYS_BACK = 90
 

@@ -1,9 +1,7 @@
 import type { BackoffPolicy } from '../../../data/backoff.ts'
 import type { SharedState } from '../../../data/shared/shared.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+import { HOUR_MS, MINUTE_MS } from '../../../lib/durations.ts'
 
 /** Rate limit for addresses without an account: a few are typing errors, many are guesses. */
 const MISSES: BackoffPolicy = { freeAttempts: 10, firstMs: MINUTE_MS, maxMs: HOUR_MS, resetAfterMs: 24 * HOUR_MS }

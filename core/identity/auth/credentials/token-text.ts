@@ -1,11 +1,11 @@
 import { newToken } from '../../../lib/crypto/crypto.ts'
+import { WEEK_MS } from '../../../lib/durations.ts'
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const BASE = ALPHABET.length
 const PREFIX_CHARS = 3
 const WEEK_CHARS = 3
 const RANDOM_CHARS = 40
-const WEEK_MS = 7 * 86_400_000
 
 /** Prefix of access tokens (`at`) and refresh tokens (`rt`). */
 export type TokenPrefix = 'at' | 'rt'

@@ -3,14 +3,11 @@ import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/durations.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import type { UserRow } from '../auth.queries.ts'
 import { findNetworkProximity, type NetworkProximity, networkBlockOf } from '../sign-in/known-networks.ts'
 import { verifyNormalizedPassword } from './new-password.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** Rate limits for wrong passwords, by what they are counted. One address at one account waits first and longest. */
 const SPACINGS = {

@@ -4,6 +4,7 @@ import type { BackoffPolicy } from '../../../data/backoff.ts'
 import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { totpSecretText, totpUri, verifyTotp } from '../../../lib/crypto/totp.ts'
+import { MINUTE_MS } from '../../../lib/durations.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import type { UserRow } from '../auth.queries.ts'
 import { lockUnchangedUser } from '../lock-unchanged-user.ts'
@@ -25,7 +26,6 @@ type Dependencies = Pick<Context, 'sql' | 'shared' | 'vault'>
 const SECRET_BYTES = 20
 const RECOVERY_CODES = 10
 const RECOVERY_BYTES = 8
-const MINUTE_MS = 60_000
 
 /** Rate limits for wrong codes after a correct password. They count by account and network, and by account for unknown networks. */
 const SPACINGS = {

@@ -4,6 +4,7 @@ import { publish } from '../../../data/subscribers.ts'
 import type { Person } from '../../../http/auth/principal.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
+import { HOUR_MS } from '../../../lib/durations.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { SignIn, SignInResult, SignUp, User, UserChange } from '../auth.model.ts'
 import {
@@ -124,7 +125,6 @@ export async function assertOwnPassword(context: Context, userId: string, passwo
   return user
 }
 
-const HOUR_MS = 3_600_000
 const ADDRESSES_HOURLY = 5
 
 /**

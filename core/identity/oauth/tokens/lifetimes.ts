@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../../lib/durations.ts'
 /** Lifetime of an access token in milliseconds: 90 days. */
 export const ACCESS_TOKEN_MS = 90 * DAY_MS
 /** Lifetime of a refresh token in milliseconds: 180 days. A grant that is not refreshed for so long expires. */

@@ -3,13 +3,12 @@ import type { Context } from '../../../context.ts'
 import type { BackoffPolicy } from '../../../data/backoff.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
+import { MINUTE_MS } from '../../../lib/durations.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import { sealRevocationToken } from '../revoke.ts'
 import type { ProviderCode, SocialClient } from './clients.ts'
 import { CLOCK_SKEW_SECONDS, isSignedToken, verifyIdentityToken } from './identity-token.ts'
-
-const MINUTE_MS = 60_000
 
 /** Rate limit per network for failed verifications, each of which costs a request to a provider. */
 const SPACING: BackoffPolicy = { freeAttempts: 20, firstMs: 1_000, maxMs: 5 * MINUTE_MS, resetAfterMs: 60 * MINUTE_MS }

@@ -2,10 +2,10 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../data/sql.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { batcher } from '../../../lib/async/batcher.ts'
+import { MINUTE_MS } from '../../../lib/durations.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { deleteViewsBefore, findKnownProducts, insertLandingPages, type PageView, upsertViews } from './views.queries.ts'
 
-const MINUTE_MS = 60_000
 /** Maximum number of views per minute and store from one network, since many visitors may share an address. */
 export const VIEWS_PER_MINUTE = 600
 /** Maximum number of landing pages per store; views of others count only for the store and the product. */

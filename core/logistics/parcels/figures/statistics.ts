@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { parsePhone } from '../../../http/body/phone.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
+import { HOUR_MS } from '../../../lib/durations.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { countParcelOutcomes, countParcelsByStatus } from './figures.queries.ts'
 
@@ -25,7 +26,6 @@ export async function readStatistics({ sql }: Context, { row }: CarrierConnectio
 
 /** Maximum number of lookups per store and hour: enough for its own orders, too few to enumerate phone numbers. */
 const LOOKUPS_MAX = 300
-const HOUR_MS = 3_600_000
 
 /** Reads how many parcels a phone number accepted and returned, over all stores. Throws `rate_limited`. */
 export async function readRecipientScore({ sql, shared }: Context, { row }: CarrierConnection, typed: string) {

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../../lib/durations.ts'
 import { type Decimal, ONE } from '../../../lib/money/decimal.ts'
 
-const DAY_MS = 86_400_000
 /** Time before the next period at which it is invoiced. */
 export const NOTICE_MS = 3 * DAY_MS
 /** Grace period after which an unpaid subscription expires and the store has the free plan. */

@@ -1,11 +1,9 @@
 import type { Context } from '../../../context.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/durations.ts'
 import type { GatewayPayment } from '../payments.model.ts'
 import type { PaymentRow } from '../payments.queries.ts'
 import { isUnderWay } from '../statuses.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 /** Minutes between polls. Gateways with webhooks are polled as well, because webhooks get lost. */
 const MINUTES = [1, 1, 2, 3, 5, 10, 15, 30, 60]
 /** Lifetime of a checkout whose gateway states no expiry. */

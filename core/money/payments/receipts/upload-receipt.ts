@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { eraseByIds } from '../../../data/personal-data/personal-data.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
+import { HOUR_MS } from '../../../lib/durations.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
@@ -16,7 +17,6 @@ import { isUnderWay } from '../statuses.ts'
 import { type PaymentProof, PROOF_BYTES_MAX, PROOFS_AN_HOUR, PROOFS_MAX } from './proofs.model.ts'
 import { deleteProofsOfOrders, insertProof, listProofs, type ProofOwner } from './proofs.queries.ts'
 
-const HOUR_MS = 3_600_000
 /** Time that a receipt waits for review. */
 const REVIEW_MS = 30 * 24 * HOUR_MS
 

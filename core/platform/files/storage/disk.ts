@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApiError } from '../../../http/errors/errors.ts'
+import { HOUR_MS } from '../../../lib/durations.ts'
 import { isKey, type ObjectStore, type StoredObject } from '../object-store.ts'
 import { sliceFile, startStream } from './start-stream.ts'
 
@@ -72,7 +73,7 @@ async function* listOwner(folder: string, owner: string): AsyncGenerator<readonl
       const key = `${owner}/${name}`
       const at = (await stat(path).catch(() => null))?.mtimeMs
       if (at !== undefined && isKey(key)) found.push({ key, at })
-      else if (at !== undefined && name.endsWith('.new') && Date.now() - at > 3_600_000) await rm(path, { force: true })
+      else if (at !== undefined && name.endsWith('.new') && Date.now() - at > HOUR_MS) await rm(path, { force: true })
     }
     yield found
   }

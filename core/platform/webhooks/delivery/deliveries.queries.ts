@@ -1,13 +1,12 @@
 import { equalsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../../data/keyset-page.ts'
 import { json, type Queryable } from '../../../data/sql.ts'
+import { DAY_MS } from '../../../lib/durations.ts'
 import { lowestIdAt } from '../../../lib/ids.ts'
 import { WAKE_CHANNEL } from '../emit.queries.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery } from '../webhooks.model.ts'
 import { isCancelledCondition, isCancelling } from './cancel.queries.ts'
 import { AFTER_ALL_IDS, withoutPreparing } from './pending.queries.ts'
 import { DELIVERY_RETENTION_DAYS } from './schedule.ts'
-
-const DAY_MS = 86_400_000
 
 /** Endpoint whose deliveries are meant. */
 export interface Receiver {

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../data/sql.ts'
+import { DAY_MS, WEEK_MS } from '../../../lib/durations.ts'
 import { lowestIdAt } from '../../../lib/ids.ts'
 
-const DAY_MS = 86_400_000
-const WEEK_MS = 7 * DAY_MS
 const CACHE_MS = 60_000
 /** Text that sorts after every id. */
 export const AFTER_ALL_IDS = '~'

@@ -1,22 +1,19 @@
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../lib/durations.ts'
 
 /** Delays after each failed attempt. After the last one, the delivery has failed. */
-const DELAYS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR] as const
+const DELAYS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS] as const
 const JITTER = 0.1
 
 /** Attempts of a delivery. */
 export const ATTEMPTS_MAX = DELAYS_MS.length + 1
 /** Milliseconds that one attempt may take. */
-export const ATTEMPT_TIMEOUT_MS = 15 * SECOND
+export const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS
 /** Maximum wait of an ordered delivery for earlier ones of its key. */
-export const ORDER_WAIT_MS = 10 * MINUTE
+export const ORDER_WAIT_MS = 10 * MINUTE_MS
 /** Length of a lease. Longer than an attempt and the wait before it. */
-export const LEASE_MS = 60 * SECOND
+export const LEASE_MS = 60 * SECOND_MS
 /** Duration of failures after which an endpoint is disabled, counted from the first failure since a success. */
-const FAILING_MS = 5 * DAY
+const FAILING_MS = 5 * DAY_MS
 /** Days that deliveries are kept. */
 export const DELIVERY_RETENTION_DAYS = 30
 /** Days that events are kept. Longer than deliveries, because a redelivery on the last day is retried for another day. */

@@ -2,13 +2,12 @@ import type { Context } from '../../../context.ts'
 import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
+import { HOUR_MS } from '../../../lib/durations.ts'
 import { newId } from '../../../lib/ids.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { Store } from '../../stores/stores.model.ts'
 import { COMMENTS_MAX, type Comment, FEEDBACKS_PER_HOUR, type Feedback, type NewFeedback } from './feedbacks.model.ts'
 import { appendComment, insertFeedback } from './feedbacks.queries.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Throws `rate_limited` where a network has submitted its maximum of feedback to this store within the hour. */
 async function assertSubmitRate(shared: SharedState, storeId: string, network: string): Promise<void> {

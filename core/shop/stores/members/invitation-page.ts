@@ -7,6 +7,7 @@ import { findUserByEmail } from '../../../identity/auth/auth.queries.ts'
 import { createInvitedUser } from '../../../identity/auth/users/users.ts'
 import { pageLanguage, readFormFields } from '../../../identity/codes/pages.ts'
 import { requestCode } from '../../../identity/codes/request-code.ts'
+import { HOUR_MS } from '../../../lib/durations.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invitationMessages } from './invitation-messages.ts'
 import { findAnswerableInvitation } from './invitations.queries.ts'
@@ -163,7 +164,7 @@ async function requestConfirmation(context: Context, language: Language, found: 
   return noticePage(language, found, 'confirmFirst', 'waiting')
 }
 
-const CONFIRMATION_BACKOFF = { freeAttempts: 3, firstMs: 60_000, maxMs: 600_000, resetAfterMs: 3_600_000 }
+const CONFIRMATION_BACKOFF = { freeAttempts: 3, firstMs: 60_000, maxMs: 600_000, resetAfterMs: HOUR_MS }
 
 const findByToken = ({ sql }: Context, { storeId, inviteId }: InvitationRef, token: string) =>
   findAnswerableInvitation(sql, storeId, inviteId, invitationReaderOf(null, token))

@@ -3,6 +3,7 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { serverAddress } from '../../../http/address/server-address.ts'
 import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { DAY_MS } from '../../../lib/durations.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type ActingUser, lockMembersWithRight } from '../access.ts'
@@ -29,8 +30,6 @@ import {
 } from './members.model.ts'
 import { findMember, findMemberByEmail, lockMembers, upsertMember } from './members.queries.ts'
 import { assertCanGrant, assertRoomForMember, MANAGE_MEMBERS, rereadMember } from './members.ts'
-
-const DAY_MS = 86_400_000
 
 /** Returns the reader for a user id, a token, or both. */
 export const invitationReaderOf = (userId: string | null, token: string | undefined): InvitationReader => ({

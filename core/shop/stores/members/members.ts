@@ -8,6 +8,7 @@ import { findUserByEmail } from '../../../identity/auth/auth.queries.ts'
 import { evictCredentials } from '../../../identity/auth/credentials/authenticate.ts'
 import { findUserThrottled } from '../../../identity/auth/credentials/negative-cache.ts'
 import { endSpanningKeys } from '../../../identity/tenants/projects.ts'
+import { HOUR_MS } from '../../../lib/durations.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type ActingUser, lockMembersWithRight } from '../access.ts'
 import type { Store } from '../stores.model.ts'
@@ -43,7 +44,6 @@ declare module '../../../data/subscribers.ts' {
 
 type Dependencies = Pick<Context, 'sql' | 'shared'>
 
-const HOUR_MS = 3_600_000
 /** Members that one user may add within an hour, in all stores together. */
 export const ADDED_MEMBERS_PER_HOUR = 30
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import companies from '../../../../adapters/carrier/procolis/index.ts'
 import { trackingOf } from '../../../../adapters/carrier/procolis/shipment.ts'
+import { HOUR_MS } from '../../../../core/lib/durations.ts'
 import { createStorage, type Desk, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import { type Carrier, CarrierError, type Shipment } from '../../../../plugins/carrier/contract.ts'
 import { statusReader } from '../../../../plugins/carrier/statuses.ts'
@@ -248,7 +249,7 @@ describe('reading', () => {
         return (await trackOne(desk, answer.trackingId))?.at
       }
       expect(await at('Dispatcher')).toBe('2027-03-01T12:00:00.000Z')
-      now += 3_600_000
+      now += HOUR_MS
       expect(await at('Dispatcher')).toBe('2027-03-01T12:00:00.000Z')
       expect(await at('Livrée')).toBe('2027-03-01T13:00:00.000Z')
     },

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { HOUR_MS } from '../../../../core/lib/durations.ts'
 import { type Desk, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import { statusReader } from '../../../../plugins/carrier/statuses.ts'
 import { withSpawned } from '../../../support/spawned-simulator.ts'
@@ -58,7 +59,7 @@ describe('reading', () => {
       return (await trackOne(desk, answer.trackingId))?.at
     }
     expect(await at('13 TENTATIVE ÉCHOUÉE 1')).toBe('2027-03-01T12:00:00.000Z')
-    now += 3_600_000
+    now += HOUR_MS
     expect(await at('13 TENTATIVE ÉCHOUÉE 1')).toBe('2027-03-01T12:00:00.000Z')
     expect(await at('14 TENTATIVE ÉCHOUÉE 2')).toBe('2027-03-01T13:00:00.000Z')
   })

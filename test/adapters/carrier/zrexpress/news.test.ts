@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import zrexpress from '../../../../adapters/carrier/zrexpress/index.ts'
+import { HOUR_MS } from '../../../../core/lib/durations.ts'
 import { createStorage, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, CarrierError } from '../../../../plugins/carrier/contract.ts'
 import { withSpawned } from '../../../support/spawned-simulator.ts'
@@ -46,7 +47,7 @@ describe('callbacks', () => {
       [301, false],
     ] as const)
       expect([off, await verify({ timestamp: seconds() + off })]).toEqual([off, believed])
-    const later = openDesk(carrier, { [host]: simulator.url }, { ...rig, now: () => Date.now() + 3_600_000 })
+    const later = openDesk(carrier, { [host]: simulator.url }, { ...rig, now: () => Date.now() + HOUR_MS })
     expect(await verify({}, later)).toBe(false)
     expect(await verify({ timestamp: seconds() + 3600 }, later)).toBe(true)
   })

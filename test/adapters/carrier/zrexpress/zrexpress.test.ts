@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import zrexpress from '../../../../adapters/carrier/zrexpress/index.ts'
+import { HOUR_MS } from '../../../../core/lib/durations.ts'
 import { createStorage, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, CarrierParcel } from '../../../../plugins/carrier/contract.ts'
 import { statusReader } from '../../../../plugins/carrier/statuses.ts'
@@ -130,7 +131,7 @@ describe('several parcels', () => {
     const trackingIds = [await sendOne(), await sendOne()]
     const look = async () => (await carrier.track!(desk.context, trackingIds))[0]
     const first = await look()
-    now += 3_600_000
+    now += HOUR_MS
     expect(await look()).toEqual(first!)
     books.advance(trackingIds[0]!, 'livre', minute(7))
     expect(await look()).toMatchObject({ carrierStatus: 'livre', at: books.get(trackingIds[0]!)!.deliveredAt! })

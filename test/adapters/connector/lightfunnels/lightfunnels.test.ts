@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
 import lightfunnels from '../../../../adapters/connector/lightfunnels/index.ts'
+import { DAY_MS } from '../../../../core/lib/durations.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/receiver.ts'
 import { APP, startLightFunnels, TOKEN } from './simulator.ts'
 
-const DAY_MS = 86_400_000
 const shop = startLightFunnels()
 afterAll(() => shop.stop())
 const app = await startApp({ simulators: { 'services.lightfunnels.com': shop.url }, publicUrl: 'https://ours.example' })

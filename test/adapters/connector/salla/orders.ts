@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../core/lib/durations.ts'
 import { openEdits } from '../edits.ts'
 
 export interface SallaOrder {
@@ -41,7 +42,7 @@ export function touch(order: SallaOrder, slug: string): void {
 
 /** As PHP writes a moment of Riyadh, which is three hours ahead. */
 const moment = (ms: number) => ({
-  date: `${new Date(ms + 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')}.000000`,
+  date: `${new Date(ms + 3 * HOUR_MS).toISOString().slice(0, 19).replace('T', ' ')}.000000`,
   timezone_type: 3,
   timezone: 'Asia/Riyadh',
 })

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { HOUR_MS } from '../../../../core/lib/durations.ts'
 import type { Fault } from '../../../../plugins/connector/acceptance.ts'
 
 export const KEYS = { consumerKey: 'ck_0123456789abcdef', consumerSecret: 'cs_0123456789abcdef' }
@@ -50,8 +51,8 @@ interface Request_ {
 
 const FAILURES_MAX = 5
 const INVALID_GOODS = { code: 'woocommerce_rest_product_invalid_id', message: 'Invalid ID.', data: { status: 400 } }
-/** By its own clock, which is that of Algiers, the shop compares what it is not told to be of Greenwich. */
-const HOUR_MS = 3_600_000
+/** Offset of the shop's clock, which is that of Algiers. Times without a zone are compared by it. */
+const OFFSET_MS = HOUR_MS
 const gmt = (ms: number) => new Date(ms).toISOString().slice(0, 19)
 
 /** A shop with WooCommerce as its documents have it, with its traps: empty addresses of delivery, times without a zone, hooks that go off. */
@@ -163,7 +164,7 @@ export function startWoo({ host = 'shop.example' } = {}) {
   const shown = ({ secret: _, ...hook }: WooHook) => hook
   const listOrders = (query: URLSearchParams) => {
     const after = Date.parse(query.get('modified_after') ?? '1970-01-01T00:00:00Z')
-    const zoneMs = query.get('dates_are_gmt') === 'true' ? 0 : HOUR_MS
+    const zoneMs = query.get('dates_are_gmt') === 'true' ? 0 : OFFSET_MS
     const rows = [...orders.values()].filter((order) => Date.parse(`${order.date_modified_gmt}Z`) + zoneMs > after)
     rows.sort((a, b) => (a.date_modified_gmt < b.date_modified_gmt ? -1 : a.date_modified_gmt > b.date_modified_gmt ? 1 : a.id - b.id))
     return paged(query.get('order') === 'asc' ? rows : rows.reverse(), query)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import offline from '../../../../adapters/payment/offline/index.ts'
+import { DAY_MS } from '../../../../core/lib/durations.ts'
 import type { Checkout, Settlement } from '../../../../plugins/payment/index.ts'
 import { rig as rigOf } from './rig.ts'
 
@@ -39,7 +40,7 @@ describe('directions', () => {
 
 test("offline payment: it stays open for the number of days in the store's settings", async () => {
   const { made } = await make({}, { days: '3' })
-  expect(Math.round((Date.parse(made.expiresAt!) - Date.now()) / 86_400_000)).toBe(3)
+  expect(Math.round((Date.parse(made.expiresAt!) - Date.now()) / DAY_MS)).toBe(3)
 })
 
 describe("an administrator's decision", () => {

@@ -1,4 +1,5 @@
 import type { Kept } from '../../../../adapters/payment/sandbox-payment/store.ts'
+import { DAY_MS } from '../../../../core/lib/durations.ts'
 import type { Desk, Rig, SeenCheckout, SeenPayoutLine } from '../../../../plugins/payment/acceptance.ts'
 import { checkout, openDesk } from '../../../../plugins/payment/acceptance.ts'
 import type { InboundRequest, PaymentAdapter } from '../../../../plugins/payment/index.ts'
@@ -65,8 +66,6 @@ function without(address: string): string {
   url.searchParams.delete('checkout')
   return url.href
 }
-
-const DAY_MS = 86_400_000
 
 /** The sandbox is its own other side: its books are the connection's notes, and its page makes what becomes of them. */
 export function rig(gateway: PaymentAdapter): Rig {

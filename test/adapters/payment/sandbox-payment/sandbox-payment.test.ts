@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import gateway from '../../../../adapters/payment/sandbox-payment/index.ts'
+import { DAY_MS } from '../../../../core/lib/durations.ts'
 import { checkout, createStorage, type Desk } from '../../../../plugins/payment/acceptance.ts'
 import type { Checkout } from '../../../../plugins/payment/index.ts'
 import { dataIn, press, request, rig as rigOf } from './rig.ts'
@@ -197,7 +198,7 @@ test('a checkout can be paid for a day', async () => {
   const one = await make({}, desk)
   expect(one.expiresAt).toBe('2026-11-23T10:00:00.000Z')
   const late = await press(gateway, desk, one.url, 'pay')
-  now += 86_400_000
+  now += DAY_MS
   expect(await webhook.parse(late, desk.context)).toMatchObject([{ status: 'expired' }])
   expect(await gateway.read(desk.context, one.externalId)).toMatchObject({ status: 'expired', at: '2026-11-23T10:00:00.000Z' })
 })

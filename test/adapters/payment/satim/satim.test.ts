@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import satim from '../../../../adapters/payment/satim/index.ts'
 import { newOrderNumber } from '../../../../adapters/payment/satim/order-number.ts'
+import { HOUR_MS } from '../../../../core/lib/durations.ts'
 import { checkout } from '../../../../plugins/payment/acceptance.ts'
 import { connected, stopAll } from './rig.ts'
 import { POOR_CARD } from './simulator.ts'
@@ -138,7 +139,7 @@ describe('confirming', () => {
     const { context } = slow.open()
     const { externalId } = await satim.createCheckout(context, checkout())
     slow.simulator.pay(externalId)
-    ahead = 3_600_000
+    ahead = HOUR_MS
     expect((await satim.read(context, externalId)).status).toBe('expired')
   })
 })

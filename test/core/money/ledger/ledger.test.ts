@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
+import { DAY_MS } from '../../../../core/lib/durations.ts'
 import { startApp } from '../../../support/app.ts'
 import { cashDesk, findCashDifferences } from '../../../support/cash.ts'
 
@@ -9,7 +10,7 @@ const { call, context } = app
 afterEach(async () => expect(await findCashDifferences(context.sql)).toEqual([]))
 
 const soon = () => new Date(Date.now() + 60_000).toISOString()
-const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
 
 test('a delivered parcel is owed until it comes back, and again when it is delivered after all', async () => {
   const desk = await cashDesk(app)

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
+import { DAY_MS } from '../../../../core/lib/durations.ts'
 import { startApp } from '../../../support/app.ts'
 import { type CashDesk, cashDesk, findCashDifferences, type Sent } from '../../../support/cash.ts'
 
@@ -223,7 +224,7 @@ test('a long payout is shown in parts, each with the totals of all', async () =>
 
 test('ledger: missing money is grouped by the requested number of days', async () => {
   const desk = await cashDesk(app)
-  await desk.deliver(700, new Date(Date.now() - 20 * 86_400_000).toISOString())
+  await desk.deliver(700, new Date(Date.now() - 20 * DAY_MS).toISOString())
   const { id } = await desk.payoutOf([['NOBODY', 1]], { at: new Date().toISOString() })
   expect((await desk.batch(id)).totals).toMatchObject({ missing: 700, missingParcels: 1, aged: 700, agedParcels: 1 })
   expect((await desk.batch(`${id}?agedDays=30`)).totals).toMatchObject({ missing: 700, missingParcels: 1, aged: 0, agedParcels: 0 })
