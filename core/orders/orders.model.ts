@@ -1,6 +1,8 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { deliveryTypes, Warning } from '../../plugins/carrier/model.ts'
+import { destinationFields } from '../../plugins/carrier/parcel.model.ts'
 import { exact, Id, Metadata, Money, Nullable, named, oneOf, Phone, Text, Timestamp } from '../http/schema.ts'
+import { typedPlace } from '../logistics/parcels/parcels.model.ts'
 import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
 
 export type { Offer } from '../shop/catalog/promos/promos.ts'
@@ -20,36 +22,12 @@ const Customer = {
 /** Customer in a request that creates or replaces an order. */
 const NewCustomer = named('NewCustomer', exact(Customer))
 /** Delivery address in a request, before the place catalogue resolves it. */
-export const NewDestination = named(
-  'NewOrderDestination',
-  exact({
-    country: T.String({ pattern: '^[A-Za-z]{2}$' }),
-    stateCode: Text(120, 1),
-    cityName: Text(120, 1),
-    address: Text(500),
-    deliveryType: oneOf(deliveryTypes),
-    pickupId: T.Optional(Nullable(Text(64))),
-  }),
-)
+export const NewDestination = named('NewOrderDestination', exact({ ...typedPlace, address: Text(500), deliveryType: oneOf(deliveryTypes) }))
 /** Type of {@link NewDestination}. */
 export type NewDestination = Static<typeof NewDestination>
 
 /** Delivery address as stored: the fields as given, and the place that the catalogue resolved them to. */
-export const Destination = named(
-  'OrderDestination',
-  T.Object({
-    country: T.String(),
-    stateCode: T.String({ description: 'code of the catalogue when the state is recognised, else the text as given' }),
-    stateName: Nullable(T.String()),
-    currentStateCode: T.Optional(T.String({ description: 'code of the state under the current borders, when carriers use an older one' })),
-    cityCode: Nullable(T.String()),
-    cityName: T.String(),
-    address: T.String(),
-    deliveryType: oneOf(deliveryTypes),
-    pickupId: Nullable(T.String()),
-    resolved: T.Object({ method: T.String(), confidence: T.Number() }),
-  }),
-)
+export const Destination = named('OrderDestination', T.Object(destinationFields))
 /** Type of {@link Destination}. */
 export type Destination = Static<typeof Destination>
 

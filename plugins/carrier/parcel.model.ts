@@ -4,22 +4,22 @@ import { Id, Metadata, Money, Timestamp } from '../../core/http/schema.ts'
 import { Nullable, namedSchema, oneOf } from '../schema.ts'
 import { cashStatuses, deliveryTypes, parcelStatuses } from './model.ts'
 
+/** Fields of a destination in the API: the address as given, and the place that the catalogue resolved it to. */
+export const destinationFields = {
+  country: T.String(),
+  stateCode: T.String({ description: 'code of the catalogue when the state is recognised, else the text as given' }),
+  stateName: Nullable(T.String()),
+  currentStateCode: T.Optional(T.String({ description: 'code of the state under the current borders, when carriers use an older one' })),
+  cityCode: Nullable(T.String()),
+  cityName: T.String(),
+  address: T.String(),
+  deliveryType: oneOf(deliveryTypes),
+  pickupId: Nullable(T.String()),
+  resolved: T.Object({ method: T.String(), confidence: T.Number() }),
+}
+
 /** Destination of a parcel in the API. */
-export const ParcelDestination = namedSchema(
-  'ParcelDestination',
-  T.Object({
-    country: T.String(),
-    stateCode: T.String(),
-    stateName: Nullable(T.String()),
-    currentStateCode: T.Optional(T.String({ description: 'current state after a change of borders, if carriers use another' })),
-    cityCode: Nullable(T.String()),
-    cityName: T.String(),
-    address: T.String(),
-    deliveryType: oneOf(deliveryTypes),
-    pickupId: Nullable(T.String()),
-    resolved: T.Object({ method: T.String(), confidence: T.Number() }),
-  }),
-)
+export const ParcelDestination = namedSchema('ParcelDestination', T.Object(destinationFields))
 /** Type of {@link ParcelDestination}. */
 export type ParcelDestination = Static<typeof ParcelDestination>
 

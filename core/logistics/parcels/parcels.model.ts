@@ -11,15 +11,19 @@ const Dimensions = freeForm({ names: 20, nameLength: 40, bytes: 1024 }, { descri
 
 /** Recipient of a parcel in a request. */
 const Recipient = named('Recipient', exact({ name: Text(200, 1), phone: Phone, phoneAlt: Maybe(Nullable(Text(100))) }))
+/** Place in a request, before the catalogue resolves it, and the pick-up point there. */
+export const typedPlace = {
+  country: T.String({ pattern: '^[A-Za-z]{2}$' }),
+  stateCode: Text(120, 1),
+  cityName: Text(120, 1),
+  pickupId: Maybe(Nullable(Text(64))),
+}
 const NewDestination = named(
   'NewParcelDestination',
   exact({
-    country: T.String({ pattern: '^[A-Za-z]{2}$' }),
-    stateCode: Text(120, 1),
-    cityName: Text(120, 1),
+    ...typedPlace,
     address: Maybe(T.String({ maxLength: 500, description: 'not needed for a pickup' })),
     deliveryType: Maybe(oneOf(deliveryTypes, { description: 'home by default' })),
-    pickupId: Maybe(Nullable(Text(64))),
   }),
 )
 
