@@ -18,8 +18,12 @@ const about = {
   title: 'Serai',
   version: '1',
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-  description:
-    'Commerce and logistics for cash-on-delivery shops: storefront orders become parcels at a carrier, and signed webhooks tell what happens to them.\n\nAmounts of money are numbers in the major unit of their currency. Prices of models by the token and costs of chat answers are texts: they are exact decimals with up to 18 places, more than a JSON number carries.',
+  description: [
+    'Commerce and logistics for cash-on-delivery shops: orders become parcels at a carrier, and signed webhooks report what happens to them.',
+    '**Who may call.** Each operation lists its role, scope, permission and product. `viewer`, `agent`, `admin` and `owner` are roles in the store of the request; each includes those before it. `signed in` is any user, `API key` needs a key of the project, `anybody` needs no credential.',
+    '**Errors.** Each error has a `code` for programs, a `message` for people, and often `details` with a pointer to the value. The codes of 409 and 422 are listed at each operation.',
+    'Amounts of money are numbers in the major unit of their currency. Prices of models by the token and costs of chat answers are strings: exact decimals with up to 18 places, more than a JSON number carries.',
+  ].join('\n\n'),
 }
 
 /** Composes the whole application. Has no side effects: calling it again is how a plugin is added, changed or removed. */

@@ -42,11 +42,16 @@ export async function buildOpenApi(app: AnyElysia, info: ApiInfo, servers: reado
 }
 
 const securitySchemes = {
-  session: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in person: st_…' },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Session token of a signed-in user, `st_…`. `POST /v1/users/auth/signin` returns one.',
+  },
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The API key of a project: sk_…; or the token of an app that a user authorized: at_…',
+    description:
+      'API key of a project, `sk_…`, or access token of an app that a user authorized, `at_…`. Each operation shows the scope that it needs.',
   },
 }
 

@@ -154,15 +154,15 @@ function failures(of: { security: readonly object[]; input: boolean; named: bool
   return {
     400: error(
       of.input
-        ? 'The request is not as described here, or its values contradict each other or what they name; `details` say which.'
-        : 'It is no request that HTTP knows.',
+        ? 'A value breaks its schema or a rule, or refers to a record that does not exist. `details` names each value and its problem.'
+        : 'The server cannot parse the request.',
     ),
     ...(of.security.length > 0 && {
-      401: error('No credential, or one that is not known.'),
-      403: error('The credential may not do this.'),
-      429: error('Too many requests; wait for Retry-After seconds.'),
+      401: error('The credential is missing, unknown, expired or revoked. Sign in, or create another key.'),
+      403: error('The credential is valid, but its role, scope or permission does not cover this operation.'),
+      429: error('Too many requests came in a short time. Wait the seconds in `Retry-After`.'),
     }),
-    ...(of.named && { 404: error('There is no such thing, or it belongs to somebody else.') }),
-    default: error('Any other failure, in the same envelope.'),
+    ...(of.named && { 404: error('The id is wrong, the record was deleted, or it belongs to another owner.') }),
+    default: error('Any other error, in the same envelope; `error.code` says which.'),
   }
 }

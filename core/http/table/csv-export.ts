@@ -182,8 +182,7 @@ const languageQuery = {
   values: T.Optional(
     oneOf(['labels', 'codes'], {
       default: 'labels',
-      description:
-        '`labels`: statuses, types and the like in the language, which in English are the codes; `codes`: the codes of the API in every language',
+      description: 'how coded values are written; in English, labels and codes are the same',
     }),
   ),
 }

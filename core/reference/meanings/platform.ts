@@ -47,5 +47,9 @@ export const platform: readonly Meanings[] = [
   },
   { true: 'Answers with a redirect, for a browser.', false: 'Answers with the address as JSON, for a program.' },
   { GET: 'Fetches without a body; use it to read.', POST: 'Sends `body` to the host.' },
+  {
+    labels: 'Statuses, types and the like are words of the language, for people.',
+    codes: 'Statuses, types and the like stay as in the API, for programs.',
+  },
   { utf8: '`body` is plain text.', base64: '`body` holds binary data in characters; decode it first.' },
 ]
