@@ -40,7 +40,7 @@ export const sortValueColumn = (sql: Queryable, { sortColumn: by }: KeysetPage) 
   by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`
 
 /** Ends a list's statement, which already has a `where`, with the page's condition, order and limit. */
-export const keysetPage = (sql: Queryable, part: KeysetPage, id = 'id') => sql`${place(sql, part, id)} limit ${part.limit}`
+export const keysetPage = (sql: Queryable, page: KeysetPage, id = 'id') => sql`${orderedPage(sql, page, id)} limit ${page.limit}`
 
 const LIMITS = [2, 11, 21, 51, 101] as const
 
@@ -48,18 +48,19 @@ const LIMITS = [2, 11, 21, 51, 101] as const
  * Ends a list's statement on a partitioned table. Planning it takes longer than reading, and a plan is cached only if the limit is a
  * literal. Uses the next larger of a few limits; the caller drops the rows beyond `limit`.
  */
-export function keysetPageOfPartitions(sql: Queryable, part: KeysetPage, id = 'id') {
-  const limit = LIMITS.find((each) => each >= part.limit)
-  return limit === undefined ? keysetPage(sql, part, id) : sql`${place(sql, part, id)} ${sql.unsafe(`limit ${limit}`)}`
+export function keysetPageOfPartitions(sql: Queryable, page: KeysetPage, id = 'id') {
+  const limit = LIMITS.find((each) => each >= page.limit)
+  return limit === undefined ? keysetPage(sql, page, id) : sql`${orderedPage(sql, page, id)} ${sql.unsafe(`limit ${limit}`)}`
 }
 
-function place(sql: Queryable, { sortColumn: by, isDescending: descending, after }: KeysetPage, id: string) {
-  const way = descending ? sql`desc` : sql`asc`
-  const beyond = descending ? sql`<` : sql`>`
-  if (by === null) return sql`${after === null ? sql`` : sql`and ${sql(id)} ${beyond} ${after.id}`} order by ${sql(id)} ${way}`
+/** Builds the condition that starts after the previous page, and the order. */
+function orderedPage(sql: Queryable, { sortColumn: by, isDescending: descending, after }: KeysetPage, id: string) {
+  const direction = descending ? sql`desc` : sql`asc`
+  const comparison = descending ? sql`<` : sql`>`
+  if (by === null) return sql`${after === null ? sql`` : sql`and ${sql(id)} ${comparison} ${after.id}`} order by ${sql(id)} ${direction}`
   return sql`
-    ${after === null ? sql`` : sql`and (${sql(by)}, ${sql(id)}) ${beyond} (${after.value}, ${after.id})`}
-    order by ${sql(by)} ${way}, ${sql(id)} ${way}`
+    ${after === null ? sql`` : sql`and (${sql(by)}, ${sql(id)}) ${comparison} (${after.value}, ${after.id})`}
+    order by ${sql(by)} ${direction}, ${sql(id)} ${direction}`
 }
 
 /**

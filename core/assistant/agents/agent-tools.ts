@@ -38,15 +38,15 @@ export interface AgentTool {
   readonly scope: Scope
   readonly input: TObject
   /** Builds the question that a person confirms before a change; null for a tool that only reads. Throws as `run` does. */
-  readonly confirmation: ((context: Context, acting: AgentCaller, args: unknown) => Promise<string>) | null
+  readonly confirmation: ((context: Context, caller: AgentCaller, args: unknown) => Promise<string>) | null
   /** Runs the tool. Throws `invalid_request` for arguments that do not fit its schema. */
-  readonly run: (context: Context, acting: AgentCaller, args: unknown) => Promise<object>
+  readonly run: (context: Context, caller: AgentCaller, args: unknown) => Promise<object>
 }
 
 interface ToolDefinition<S extends TObject> extends Pick<AgentTool, 'title' | 'description' | 'scope'> {
   readonly input: S
-  readonly confirmation?: (context: Context, acting: AgentCaller, args: Static<S>) => Promise<string>
-  readonly run: (context: Context, acting: AgentCaller, args: Static<S>) => Promise<object>
+  readonly confirmation?: (context: Context, caller: AgentCaller, args: Static<S>) => Promise<string>
+  readonly run: (context: Context, caller: AgentCaller, args: Static<S>) => Promise<object>
 }
 
 /** Defines a tool that validates its arguments before it runs. Compiles the schema on first use. */
@@ -59,8 +59,8 @@ function defineTool<S extends TObject>({ confirmation: asks, run: work, ...defin
   }
   return {
     ...definition,
-    confirmation: asks ? async (context, acting, args) => asks(context, acting, checked(args)) : null,
-    run: async (context, acting, args) => work(context, acting, checked(args)),
+    confirmation: asks ? async (context, caller, args) => asks(context, caller, checked(args)) : null,
+    run: async (context, caller, args) => work(context, caller, checked(args)),
   }
 }
 
@@ -183,7 +183,7 @@ export const agentTools = {
         }),
       ),
     }),
-    confirmation: async (context, acting, asked) => (await prepareSending(context, acting, asked)).question,
+    confirmation: async (context, caller, asked) => (await prepareSending(context, caller, asked)).question,
     run: sendForAgent,
   }),
 } as const satisfies Readonly<Record<string, AgentTool>>

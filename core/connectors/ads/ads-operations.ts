@@ -36,13 +36,13 @@ const withBudgets = <Row extends Budgeted>({ data, nextCursor }: PageOf<Row>) =>
 
 /** Handlers of the operations of connections to advertising platforms. */
 export const adsOperations = {
-  signOut: { evenOff: signOutConnection },
+  signOut: { worksWhenDisabled: signOutConnection },
   adAccounts: async (context: Context, { connection, query }: CallOf<'adAccounts'>) =>
     pageRows(await fetchAdAccounts(context, connection), query),
-  settings: { evenOff: (context: Context, { connection }: CallOf<'settings'>) => readSettings(context.sql, connection.row.id) },
+  settings: { worksWhenDisabled: (context: Context, { connection }: CallOf<'settings'>) => readSettings(context.sql, connection.row.id) },
   changeSettings: (context: Context, { connection, body }: CallOf<'changeSettings'>) => changeSettings(context, connection, body),
   summary: {
-    evenOff: async (context: Context, { connection: { row }, query }: CallOf<'summary'>) =>
+    worksWhenDisabled: async (context: Context, { connection: { row }, query }: CallOf<'summary'>) =>
       summarizeSpend(context.sql, invariant(await findStore(context.sql, row.storeId), 'The store of a connection'), row.id, query),
   },
   campaigns: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: CallOf<'campaigns'>) => {
@@ -57,13 +57,14 @@ export const adsOperations = {
     readListingPage(context, connection, 'ads', wanted, pageInput(limit, cursor)),
   ad: (context: Context, { connection, params, query }: CallOf<'ad'>) => readAd(context, connection, params.adId, query.accountId),
   links: {
-    evenOff: async (context: Context, { connection: { row }, query }: CallOf<'links'>) => {
+    worksWhenDisabled: async (context: Context, { connection: { row }, query }: CallOf<'links'>) => {
       const found = await readKeysetPage(query, (before, take) => listLinks(context.sql, row.id, query.level, before, take))
       return { ...found, data: found.data.map(presentLink) }
     },
   },
   changeLink: {
-    evenOff: (context: Context, { connection, params, body }: CallOf<'changeLink'>) => changeLink(context, connection, params.linkId, body),
+    worksWhenDisabled: (context: Context, { connection, params, body }: CallOf<'changeLink'>) =>
+      changeLink(context, connection, params.linkId, body),
   },
   syncLinks: (context: Context, { connection }: CallOf<'syncLinks'>) => syncLinks(context, connection),
   sendEvent: (context: Context, { adapter, caller, body: { event, ...addressed } }: CallOf<'sendEvent'>) =>

@@ -29,10 +29,10 @@ export async function migrate(sql: Sql, connectionString: string): Promise<numbe
     await tx`select pg_advisory_xact_lock(${LOCK})`
     await tx`create table if not exists schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`
     const done = new Set((await tx<{ number: number }[]>`select number from schema_migrations`).map((row) => row.number))
-    const unknown = Math.max(0, ...done)
-    if (unknown > newest) {
+    const newestApplied = Math.max(0, ...done)
+    if (newestApplied > newest) {
       throw new Error(
-        `The database has schema ${unknown}; this version knows ${newest}. Start the version that migrated it, or a newer one.`,
+        `The database has schema ${newestApplied}; this version knows ${newest}. Start the version that migrated it, or a newer one.`,
       )
     }
     for (const name of files) {

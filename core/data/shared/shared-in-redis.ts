@@ -29,8 +29,8 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
   const local = sharedInMemory()
   const self = crypto.randomUUID()
   const keysOf = (key: string) => {
-    const taken = `${prefix}turns:{${key}}`
-    return { taken, paused: `${taken}:paused`, line: `${taken}:line` }
+    const calls = `${prefix}turns:{${key}}`
+    return { taken: calls, paused: `${calls}:paused`, line: `${calls}:line` }
   }
   /** Keys whose slots were acquired without Redis, so that its record is incomplete. */
   const staleKeys = new Set<string>()

@@ -68,7 +68,7 @@ export async function sendOrders(context: Context, storeId: string, key: string,
   const parcels = [...prepared.values()].flatMap((parcel) => ('error' in parcel ? [] : [parcel.id]))
   const outcomes = await waitForOutcomes(context, connection.row.projectId, parcels, limits.sendWaitMs)
   return orders.map(({ orderId }) => {
-    const parcel = invariant(prepared.get(orderId), 'What was prepared of an order')
+    const parcel = invariant(prepared.get(orderId), 'The prepared parcel of an order')
     return 'error' in parcel ? refusedSendRow(orderId, parcel.error) : sendRowOf(orderId, outcomes.get(parcel.id), key)
   })
 }
@@ -139,9 +139,9 @@ const toErrorRow = (error: unknown) => ({ error: toRowError(error) })
 export async function unsendOrder(context: Context, store: Pick<Store, 'id' | 'projectId'>, key: string, orderId: string, erase: boolean) {
   if (!(await findOrder(context.sql, { storeId: store.id, id: orderId }))) throw notFound('The order')
   const live = await listLiveParcelsOfOrder(context.sql, store.projectId, orderId)
-  const there = live.filter(({ courierId }) => courierId === key)
-  const underWay = there.filter(({ status }) => parcelTransitions[status].includes('cancelled'))
-  const last = underWay.pop() ?? there.at(-1)
+  const ofCarrier = live.filter(({ courierId }) => courierId === key)
+  const underWay = ofCarrier.filter(({ status }) => parcelTransitions[status].includes('cancelled'))
+  const last = underWay.pop() ?? ofCarrier.at(-1)
   if (!last) throw notFound(`A parcel of this order with ${key}`)
   const unsendParcel = async (parcel: ParcelRow) => {
     const cancelled = await cancelParcel(context, parcel)

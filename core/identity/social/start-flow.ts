@@ -29,8 +29,8 @@ export interface FlowStart {
  * Starts a sign-in or link at a provider. Returns the authorization URL to which the browser goes. Throws `invalid_request` when `returnTo`
  * is not registered or has no challenge.
  */
-export async function startSocialFlow(context: Context, client: SocialClient, beginning: FlowStart): Promise<string> {
-  const { purpose, browser, session, origin, returnTo = null, challenge = null, goOnTo = null } = beginning
+export async function startSocialFlow(context: Context, client: SocialClient, flow: FlowStart): Promise<string> {
+  const { purpose, browser, session, origin, returnTo = null, challenge = null, goOnTo = null } = flow
   if (returnTo !== null) assertReturnAllowed(client, returnTo, challenge)
   const { adapter, clientId, authorizeUrl, settings } = client
   const redirectUri = `${origin}/v1/social/${adapter.slug}/${purpose === 'link' ? 'link/callback' : 'callback'}`

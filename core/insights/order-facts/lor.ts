@@ -50,13 +50,13 @@ type LorQuery = SeriesQuery & {
 }
 
 /** Reads orders and views of a range. Returns a function that presents the figures of one value. */
-async function readLor(sql: Sql, store: Store, asking: LorQuery) {
-  const figures = await readFigures(sql, store, asking, true)
+async function readLor(sql: Sql, store: Store, query: LorQuery) {
+  const figures = await readFigures(sql, store, query, true)
   const { timeZone, from, to } = figures
-  const { dimension, keys = null } = asking
+  const { dimension, keys = null } = query
   const views = await readViews(sql, store.id, { dimension, keys, timeZone, from, until: dayAfter(to) })
   const [cellsOf, viewsOf] = [Map.groupBy(figures.cells, ({ key }) => key), Map.groupBy(views, ({ key }) => key)]
-  return (key: string) => presentLor(store, { ...figures, cells: cellsOf.get(key) ?? [] }, viewsOf.get(key) ?? [], asking)
+  return (key: string) => presentLor(store, { ...figures, cells: cellsOf.get(key) ?? [] }, viewsOf.get(key) ?? [], query)
 }
 
 /** Reads the lead-to-order rates of all orders of a store. */

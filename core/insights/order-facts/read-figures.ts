@@ -32,10 +32,10 @@ export interface RangeFigures {
 }
 
 /** Reads the figures of a range of days. Throws `invalid_request` for an invalid range. */
-export async function readFigures(sql: Sql, store: Store, question: FiguresQuery, byDay: boolean): Promise<RangeFigures> {
-  const { at, dimension, keys = null, interval = 'day' } = question
+export async function readFigures(sql: Sql, store: Store, query: FiguresQuery, byDay: boolean): Promise<RangeFigures> {
+  const { at, dimension, keys = null, interval = 'day' } = query
   const timeZone = timeZoneOf(store)
-  const days = listDays(question, timeZone, new Date(), at)
+  const days = listDays(query, timeZone, new Date(), at)
   const cells = await readCells(sql, { storeId: store.id, timeZone, dimension, keys, days }, byDay)
   return { timeZone, from: days[0] ?? '', to: days.at(-1) ?? '', spans: intervalSpansOf(days, interval), cells }
 }

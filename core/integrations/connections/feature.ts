@@ -25,10 +25,14 @@ declare module '../../context.ts' {
 
 /** Operations of connections of any kind; they also work on a disabled connection. */
 const commonOperations = {
-  testConnection: { evenOff: (context: Context, { connection: { row } }: ConnectionCall) => testConnection(context, row.storeId, row.key) },
+  testConnection: {
+    worksWhenDisabled: (context: Context, { connection: { row } }: ConnectionCall) => testConnection(context, row.storeId, row.key),
+  },
   enable: {
-    evenOff: (context: Context, { connection: { row }, body }: ConnectionCall & { readonly body: { readonly enabled: boolean } }) =>
-      setConnectionEnabled(context, row.storeId, row.key, body.enabled),
+    worksWhenDisabled: (
+      context: Context,
+      { connection: { row }, body }: ConnectionCall & { readonly body: { readonly enabled: boolean } },
+    ) => setConnectionEnabled(context, row.storeId, row.key, body.enabled),
   },
 }
 
@@ -36,7 +40,7 @@ const commonOperations = {
 const webhookOperations = {
   ...commonOperations,
   webhookUrl: {
-    evenOff: async (context: Context, { connection }: ConnectionCall) => ({ url: webhookUrlOf(context, connection) }),
+    worksWhenDisabled: async (context: Context, { connection }: ConnectionCall) => ({ url: webhookUrlOf(context, connection) }),
   },
 }
 

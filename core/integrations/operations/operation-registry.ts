@@ -55,9 +55,11 @@ export type OperationHandler<K extends KindName, N extends OperationName<K>> = (
   call: OperationCall<K, N>,
 ) => Promise<unknown>
 
-/** Handlers of a feature, by kind and operation. `evenOff`: the operation also works on a connection that is switched off. */
+/** Handlers of a feature, by kind and operation. `worksWhenDisabled`: the operation also works on a connection that is switched off. */
 export type OperationHandlers = {
-  readonly [K in KindName]?: { readonly [N in OperationName<K>]?: OperationHandler<K, N> | { readonly evenOff: OperationHandler<K, N> } }
+  readonly [K in KindName]?: {
+    readonly [N in OperationName<K>]?: OperationHandler<K, N> | { readonly worksWhenDisabled: OperationHandler<K, N> }
+  }
 }
 
 /** Handlers of callbacks, by kind. */
@@ -108,8 +110,9 @@ export function gatherOperations(features: readonly HandlingFeature[], kinds: re
   for (const { name: feature, operations = {}, webhooks = {} } of features) {
     for (const [kind, handlers] of Object.entries(operations))
       for (const [name, entry] of Object.entries(handlers)) {
-        const [handler, evenOff]: [AnyHandler, boolean] = 'evenOff' in entry ? [entry.evenOff, true] : [entry, false]
-        registerOnce(registered, `${kind}.${name}`, { feature, handler, worksWhenDisabled: evenOff })
+        const worksWhenDisabled = 'worksWhenDisabled' in entry
+        const handler: AnyHandler = worksWhenDisabled ? entry.worksWhenDisabled : entry
+        registerOnce(registered, `${kind}.${name}`, { feature, handler, worksWhenDisabled })
       }
     for (const [kind, handlers] of Object.entries(webhooks)) registerOnce(receivers, kind, { feature, handlers })
   }

@@ -64,8 +64,10 @@ function createKindHost(context: Context, kind: KindName): KindHost {
   const receive = registry.webhookHandlers(kind)?.receive
   return {
     async perform(asked) {
-      const { handler, worksWhenDisabled: evenOff } = registry.operation(kind, asked.name)
-      const call = isStoreOperation(asked.operation) ? { ...asked, connection: await connectionOf(context, kind, asked, evenOff) } : asked
+      const { handler, worksWhenDisabled } = registry.operation(kind, asked.name)
+      const call = isStoreOperation(asked.operation)
+        ? { ...asked, connection: await connectionOf(context, kind, asked, worksWhenDisabled) }
+        : asked
       const work = () => handler(context, call).catch((error) => Promise.reject(toApiError(error)))
       if (asked.operation.status !== CREATED) return work()
       const creation = { ...asked, caller: (asked.caller ?? null) as Principal | null }
@@ -79,12 +81,12 @@ async function connectionOf(
   context: Context,
   kind: KindName,
   { params, adapter }: RequestedOperation,
-  evenOff: boolean,
+  worksWhenDisabled: boolean,
 ): Promise<Connection> {
   const [storeId, key] = [String(params.storeId), adapter.slug]
   const row = await findConnectionByKey(context.sql, storeId, key)
   const path = `/v1/stores/${storeId}/integrations/${key}`
   if (!row) throw notEnabledError(kind, `The store is not connected to ${key}. PUT ${path} first.`)
-  if (!row.enabled && !evenOff) throw notEnabledError(kind, `The store has not enabled ${key}. PUT ${path} first.`)
+  if (!row.enabled && !worksWhenDisabled) throw notEnabledError(kind, `The store has not enabled ${key}. PUT ${path} first.`)
   return openConnection(context, kind, row)
 }

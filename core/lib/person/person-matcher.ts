@@ -48,7 +48,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
     all.filter(isDistinctive).map((text) => wholeWord(spellingPattern(text))),
   )
   const named = anyOf([...(names ?? []), ...(addresses ?? [])])
-  const lone = loneNames(terms.names)
+  const oneWordNames = loneNames(terms.names)
   const words = terms.names.flatMap((name) => name.trim().split(/\s+/u)).filter((word) => [...word].length >= WORD_MIN)
   const texts = [...terms.addresses, ...terms.notes].filter((text) => text.trim().length >= NOTE_MIN)
   const weak = anyOf([
@@ -64,7 +64,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
   const scrub = (text: string, isAbout: boolean) => {
     let left = text
     for (const pattern of isAbout ? [identifying, named, weak] : [identifying, named]) if (pattern) left = left.replace(pattern, ERASED)
-    return lone.isIn(left) ? lone.replace(left, ERASED) : left
+    return oneWordNames.isIn(left) ? oneWordNames.replace(left, ERASED) : left
   }
 
   function scrubJson(value: unknown, isAbout: boolean): unknown {
@@ -76,7 +76,8 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
       Object.entries(value).map(([key, field]) => {
         const name = scrub(key, false)
         if (isAbout && key === 'metadata') return [name, {}]
-        if (typeof field === 'string' && lone.isValue(key, field) && !lone.isOfAnother(JSON.stringify(value))) return [name, ERASED]
+        if (typeof field === 'string' && oneWordNames.isValue(key, field) && !oneWordNames.isOfAnother(JSON.stringify(value)))
+          return [name, ERASED]
         return [name, isAbout && (WHOLE.has(key) || FIELDS.has(key)) ? eraseTexts(field) : scrubJson(field, isAbout)]
       }),
     )
@@ -87,7 +88,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
     const about = list.map((each) => isAbout && isConnected(JSON.stringify(each) ?? ''))
     return list.map((each, at) => scrubJson(each, isAbout && (about[at] === true || !about.includes(true))))
   }
-  return { hasId, isConnected, isNamed: (text) => isMatch(named, text) || lone.isIn(text), scrub, scrubJson }
+  return { hasId, isConnected, isNamed: (text) => isMatch(named, text) || oneWordNames.isIn(text), scrub, scrubJson }
 }
 
 /** Replaces every text in a value by the mark. Empty texts stay empty. */

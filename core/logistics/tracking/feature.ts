@@ -17,7 +17,7 @@ export default feature('tracking', {
       setupWebhook,
       sync: (context, { connection }) => enqueueSync(context, connection),
       syncOrders,
-      syncStatus: { evenOff: async (_, { connection }) => syncStatusOf(connection) },
+      syncStatus: { worksWhenDisabled: async (_, { connection }) => syncStatusOf(connection) },
     },
   },
   webhooks: { carrier: { receive: receiveCallback } },

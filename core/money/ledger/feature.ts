@@ -15,13 +15,13 @@ export default feature('ledger', {
     // These operations work while the connection is switched off: the carrier still owes its money.
     carrier: {
       statistics: {
-        evenOff: async (context, { connection }) => ({
+        worksWhenDisabled: async (context, { connection }) => ({
           ...(await readStatistics(context, connection)),
           cash: await readCashTotals(context, connection),
         }),
       },
-      finance: { evenOff: (context, { connection, query }) => summarizeFinance(context, connection, query) },
-      cashPreview: { evenOff: (context, { connection, query }) => previewOwed(context, connection, query) },
+      finance: { worksWhenDisabled: (context, { connection, query }) => summarizeFinance(context, connection, query) },
+      cashPreview: { worksWhenDisabled: (context, { connection, query }) => previewOwed(context, connection, query) },
     },
   },
   jobs: { 'cash.verify': { schedule: '27 4 * * *', work: logLedgerDifferences } },

@@ -12,11 +12,13 @@ export default feature('remittances', {
   operations: {
     // These operations work while the connection is switched off: the carrier still owes its money.
     carrier: {
-      cashBatches: { evenOff: (context, { connection, query }) => readRemittances(context, connection, query) },
-      cashBatch: { evenOff: (context, { connection, params, query }) => readRemittance(context, connection, params.batchId, query) },
-      cashConfirm: { evenOff: (context, { connection, body }) => confirmRemittance(context, connection, body.batchId) },
-      cashReverse: { evenOff: (context, { connection, body }) => reverseRemittance(context, connection, body.batchId) },
-      syncCash: { evenOff: (context, { connection }) => syncCash(context, connection) },
+      cashBatches: { worksWhenDisabled: (context, { connection, query }) => readRemittances(context, connection, query) },
+      cashBatch: {
+        worksWhenDisabled: (context, { connection, params, query }) => readRemittance(context, connection, params.batchId, query),
+      },
+      cashConfirm: { worksWhenDisabled: (context, { connection, body }) => confirmRemittance(context, connection, body.batchId) },
+      cashReverse: { worksWhenDisabled: (context, { connection, body }) => reverseRemittance(context, connection, body.batchId) },
+      syncCash: { worksWhenDisabled: (context, { connection }) => syncCash(context, connection) },
     },
   },
   jobs: { 'remittances.verify': { schedule: '32 4 * * *', work: logRemittanceDifferences } },

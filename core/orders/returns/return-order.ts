@@ -61,9 +61,9 @@ export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promi
     ? await receiveGoods(tx, store, returnable, coming, { restock: restock ?? true, note, saveReturn })
     : await emitUpdated(tx, store, order)
   // The exchange may need the goods that were just put into stock.
-  const instead = exchange ? await createExchange(tx, store, order, coming, { ...exchange, isAwaited: !received }) : null
-  if (instead) await updateExchangeOrder(tx, row, instead.order.id)
-  return { ...presentReturn({ ...row, exchangeOrderId: instead?.order.id ?? null, lines }), order: now, exchange: instead }
+  const replacement = exchange ? await createExchange(tx, store, order, coming, { ...exchange, isAwaited: !received }) : null
+  if (replacement) await updateExchangeOrder(tx, row, replacement.order.id)
+  return { ...presentReturn({ ...row, exchangeOrderId: replacement?.order.id ?? null, lines }), order: now, exchange: replacement }
 }
 
 /** Lines of a return in their stored form. */

@@ -32,8 +32,8 @@ describe('operation registry', () => {
 
   test('registry: operations on money and on the connection itself also work while it is switched off', () => {
     const registry = gatherOperations(features, kinds)
-    const evenOff = Object.keys(carrier.operations).filter((name) => registry.operation('carrier', name).worksWhenDisabled)
-    expect(evenOff.toSorted()).toEqual([
+    const working = Object.keys(carrier.operations).filter((name) => registry.operation('carrier', name).worksWhenDisabled)
+    expect(working.toSorted()).toEqual([
       'cashBatch',
       'cashBatches',
       'cashConfirm',

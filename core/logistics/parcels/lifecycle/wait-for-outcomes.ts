@@ -15,7 +15,7 @@ export async function waitForOutcomes(
   ms: number,
 ): Promise<Map<string, ParcelRow>> {
   const until = Date.now() + ms
-  const settled = new Map<string, ParcelRow>()
+  const concluded = new Map<string, ParcelRow>()
   let waiting = [...parcelIds]
   for (let first = true; waiting.length > 0; first = false) {
     if (!first && parcelIds.length > 1) await Bun.sleep(GATHER_MS)
@@ -23,12 +23,12 @@ export async function waitForOutcomes(
     const isOver = Date.now() >= until
     const found = await findParcels(sql, projectId, waiting)
     const open = found.filter((parcel) => !isOver && !hasOutcome(parcel))
-    for (const parcel of found) settled.set(parcel.id, parcel)
+    for (const parcel of found) concluded.set(parcel.id, parcel)
     waiting = open.map(({ id }) => id)
     if (waiting.length === 0) notification.cancel()
     else await notification.arrived
   }
-  return settled
+  return concluded
 }
 
 /** Waits for the outcome of one submission, at most `ms`. Throws `not_found` when the parcel was deleted meanwhile. */
@@ -60,7 +60,7 @@ export function respondPending(set: { status?: number | string; headers: Record<
   set.headers['retry-after'] = String(secondsUntilSent(parcel))
 }
 
-const codes: Readonly<Record<string, 'carrier_not_enabled' | 'carrier_error' | 'order_not_confirmed'>> = {
+const errorCodes: Readonly<Record<string, 'carrier_not_enabled' | 'carrier_error' | 'order_not_confirmed'>> = {
   carrier_not_enabled: 'carrier_not_enabled',
   carrier_unavailable: 'carrier_error',
   not_taken: 'carrier_error',
@@ -73,5 +73,5 @@ export function submissionError({ status, lastError, outcomeUnknown, submitAt }:
   if (!lastError)
     return new ApiError('conflict', 'The carrier of the parcel was changed or removed before it was sent. Read it, and submit it again.')
   const details = [{ path: '/upstream', message: `${lastError.code}: ${lastError.message}` }]
-  return new ApiError(codes[lastError.code] ?? 'carrier_refused', lastError.message, { details })
+  return new ApiError(errorCodes[lastError.code] ?? 'carrier_refused', lastError.message, { details })
 }

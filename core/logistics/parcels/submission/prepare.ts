@@ -78,8 +78,8 @@ async function prepareOne(context: Context, connection: CarrierConnection, asked
   const { carrier } = connection.mounted
   if (asked.takesBack !== null && !carrier.exchanges) return { kind: 'refused', ...noExchangesError(carrier.label) }
   if (asked.recipient.phone === ERASED) return { kind: 'refused', ...personErasedError }
-  const strange = unpayableAmountError(connection, asked)
-  if (strange) return { kind: 'refused', ...strange }
+  const amountError = unpayableAmountError(connection, asked)
+  if (amountError) return { kind: 'refused', ...amountError }
   try {
     const { destination, warnings, rewritten } = await adaptDestination(context, connection, asked.destination)
     if (!destination) return asked

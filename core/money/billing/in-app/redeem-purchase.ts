@@ -69,6 +69,6 @@ async function applyReceipt(tx: Tx, storeId: string, shop: Shop, { transactionId
   const settled = await payDueInvoices(tx, sub, now)
   // The credit remains unspent if the store has a more expensive plan or is past due.
   const current = await findPlanInForce(tx, storeId)
-  const wants = plan.available && settled.status !== 'past_due' && planChangeTime(settled, current, plan) === 'now'
-  return wants ? choosePlan(tx, storeId, plan.code, { now, withoutTrial: true }) : settled
+  const changesPlan = plan.available && settled.status !== 'past_due' && planChangeTime(settled, current, plan) === 'now'
+  return changesPlan ? choosePlan(tx, storeId, plan.code, { now, withoutTrial: true }) : settled
 }

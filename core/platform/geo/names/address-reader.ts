@@ -54,9 +54,9 @@ export class AddressReader {
   /** Returns the readings of a text, from the whole to its parts, most faithful first. */
   readingsOf(text: string): Reading[] {
     const readings = new Map<string, Reading>()
-    const add = (raw: string, folded: string, weight: number, half = false) => {
+    const add = (raw: string, folded: string, weight: number, isOneScript = false) => {
       const query = toQuery(raw, folded)
-      if (query.tight.length > 1 && !readings.has(folded)) readings.set(folded, { query, folded, weight, isOneScript: half })
+      if (query.tight.length > 1 && !readings.has(folded)) readings.set(folded, { query, folded, weight, isOneScript })
     }
     const plain = withoutNumbers(fold(text))
     add(text, plain, 1)
