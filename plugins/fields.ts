@@ -1,3 +1,4 @@
+import type { FieldIssue, FieldPath } from '../core/lib/errors/domain-error.ts'
 import { matchesPattern } from './patterns.ts'
 
 /**
@@ -34,20 +35,14 @@ export type Values<F extends Fields> = {
       : Value<F[K]>
 }
 
-/** Validation error of one field: its JSON pointer and a message for the user. */
-export interface FieldProblem {
-  readonly path: string
-  readonly message: string
-}
-
-/** Validates entered values against their declaration. Reports unknown, missing and ill-typed ones, each with a path below `at`. */
-export function checkFields(fields: Fields, values: Readonly<Record<string, unknown>>, at: string): FieldProblem[] {
+/** Validates entered values against their declaration. Reports unknown, missing and ill-typed ones, each with a field below `at`. */
+export function checkFields(fields: Fields, values: Readonly<Record<string, unknown>>, at: FieldPath): FieldIssue[] {
   const unknown = Object.keys(values)
     .filter((name) => !Object.hasOwn(fields, name))
-    .map((name) => ({ path: `${at}/${name}`, message: `Unknown field. Known are: ${Object.keys(fields).join(', ') || 'none'}.` }))
+    .map((name) => ({ field: [...at, name], message: `Unknown field. Known are: ${Object.keys(fields).join(', ') || 'none'}.` }))
   const wrong = Object.entries(fields).flatMap(([name, field]) => {
     const message = problemOf(field, values[name])
-    return message === undefined ? [] : [{ path: `${at}/${name}`, message }]
+    return message === undefined ? [] : [{ field: [...at, name], message }]
   })
   return [...unknown, ...wrong]
 }

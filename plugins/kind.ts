@@ -1,6 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Product, Scope } from '../core/http/auth/scopes.ts'
-import type { ErrorCode } from '../core/http/errors/errors.ts'
+import type { ErrorCode } from '../core/lib/errors/codes.ts'
 import type { Adapter, AdapterContext, Awaitable, InboundRequest, Webhook } from './adapter.ts'
 import type { Member, Members } from './member.ts'
 import type { Operation } from './operation.ts'

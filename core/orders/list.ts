@@ -17,11 +17,11 @@ export async function listOrders(
   columns?: Parameters<typeof findOrders>[4],
 ) {
   const { phone: typed, ...filter } = asked.filter
-  const phone = typed === undefined ? {} : { phone: parseSearchPhone(typed, countryCode, '/query/phone') }
+  const phone = typed === undefined ? {} : { phone: parseSearchPhone(typed, countryCode, ['phone']) }
   const state = filter.stateCode === undefined ? undefined : stateFilter(countryCode, filter.stateCode)
   // Orders keep a state that was not recognized as it was typed, and are found by it.
   if (state && filter.stateCode !== undefined && !(await hasOrderInState(sql, id, state.stateCode)))
-    await assertKnownState(sql, countryCode, filter.stateCode, '/query/stateCode')
+    await assertKnownState(sql, countryCode, filter.stateCode, ['stateCode'])
   const code = filter.promoCode === undefined ? {} : { promoCode: stripTypedCode(filter.promoCode) }
   return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone, ...code } }, state, columns)
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../http/errors/errors.ts'
+import type { ErrorCode } from '../lib/errors/codes.ts'
 import written from './error-codes.json' with { type: 'json' }
 
 type Node = Record<string, unknown>

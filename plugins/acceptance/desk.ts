@@ -63,8 +63,8 @@ export function openDesk(adapter: Reaching, origins: Readonly<Record<string, str
   const credentials = given.credentials ?? {}
   const settings = given.settings ?? {}
   const problems = [
-    ...checkFields(adapter.credentials, credentials, '/credentials'),
-    ...checkFields(adapter.settings, settings, '/settings'),
+    ...checkFields(adapter.credentials, credentials, ['credentials']),
+    ...checkFields(adapter.settings, settings, ['settings']),
   ]
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
 

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { getSchemaValidator, ValidationError } from 'elysia'
-import { invalidValue } from '../../core/http/errors/errors.ts'
+import { invalidBody } from '../../core/http/errors/errors.ts'
 import type { EndpointSchemas } from './endpoint-schemas.ts'
 
 /** Input of a request to an endpoint that several kinds share. */
@@ -15,7 +15,7 @@ export interface RequestInput {
 export function validateInput({ params, query, body }: EndpointSchemas, given: RequestInput): RequestInput {
   const isEmpty =
     given.body === null || given.body === undefined || (typeof given.body === 'object' && Object.keys(given.body).length === 0)
-  if (!body && !isEmpty) throw invalidValue('/body', 'No body is allowed here.')
+  if (!body && !isEmpty) throw invalidBody('No body is allowed here.')
   return {
     params: params ? read('params', params, given.params) : {},
     query: query ? read('query', query, given.query) : {},

@@ -4,12 +4,12 @@ import { parcelStatuses } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import type { ActingProject, Principal } from '../../http/auth/principal.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
-import { fieldOf } from '../../http/errors/pointers.ts'
 import { readList } from '../../http/resource/list.ts'
 import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
 import { openConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { DomainError, type FieldIssue, notFound } from '../../lib/errors/domain-error.ts'
+import { parsePointer } from '../../lib/errors/json-pointer.ts'
 import { parcelList } from '../../logistics/parcels/parcels.model.ts'
 import { findParcel, listNewestParcelEvents, listParcels } from '../../logistics/parcels/parcels.queries.ts'
 import { presentParcel, presentParcelEvent } from '../../logistics/parcels/present.ts'
@@ -70,7 +70,7 @@ function schemaError(check: TypeCheck<TObject>, args: unknown): DomainError {
   const issues: FieldIssue[] = []
   for (const { path, message } of check.Errors(args)) {
     if (issues.length === PROBLEMS_MAX) break
-    issues.push({ field: fieldOf(path), message })
+    issues.push({ field: parsePointer(path), message })
   }
   return new DomainError('invalid_request', 'The arguments do not fit the tool; see details.', { issues })
 }

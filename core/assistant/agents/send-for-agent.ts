@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sendOrder } from '../../fulfilment/sending/send-order.ts'
 import type { Principal } from '../../http/auth/principal.ts'
-import { notFound } from '../../http/errors/errors.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { isPending } from '../../logistics/parcels/lifecycle/wait-for-outcomes.ts'
 import { presentSendingResponse } from '../../logistics/parcels/present.ts'
 import { findOrder } from '../../orders/orders.queries.ts'

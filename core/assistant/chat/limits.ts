@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { MESSAGES_MAX } from './chat.model.ts'
 import { countMessages } from './chat.queries.ts'
 import { countRunningGenerations, lockGenerationsOfUser } from './generation/generations.queries.ts'
@@ -16,12 +16,12 @@ export async function messageLimitProblem(sql: Queryable, conversationId: string
 /** Checks that a conversation can take another message. Throws `limit_reached`. */
 export async function assertMessageLimit(sql: Queryable, conversationId: string): Promise<void> {
   const problem = await messageLimitProblem(sql, conversationId)
-  if (problem !== null) throw new ApiError('limit_reached', problem)
+  if (problem !== null) throw new DomainError('limit_reached', problem)
 }
 
 /** Locks the generations of a user until the transaction ends. Throws `limit_reached` when {@link RUNNING_MAX} are running. */
 export async function assertGenerationLimit(tx: Tx, userId: string): Promise<void> {
   await lockGenerationsOfUser(tx, userId)
   if ((await countRunningGenerations(tx, userId)) >= RUNNING_MAX)
-    throw new ApiError('limit_reached', `At most ${RUNNING_MAX} answers are generated for you at once. Wait for one of them.`)
+    throw new DomainError('limit_reached', `At most ${RUNNING_MAX} answers are generated for you at once. Wait for one of them.`)
 }

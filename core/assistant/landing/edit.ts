@@ -2,8 +2,8 @@ import type { Static } from '@sinclair/typebox'
 import { fit } from '../../../plugins/fit.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { findDraft, findStoreTemplate, rewritePageDraft, rewriteTemplate } from '../../shop/content/pages/page-drafts.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -24,7 +24,7 @@ interface Subject {
   write(next: Data): Promise<void>
 }
 
-const conflictError = () => new ApiError('conflict', 'It was changed while the model was at work. Nothing was written; ask again.')
+const conflictError = () => new DomainError('conflict', 'It was changed while the model was at work. Nothing was written; ask again.')
 const TASK =
   'Change the page of a shop as you are asked to. Answer all of it, with what is not to change as it is. Invent no opinions of customers and no prices.'
 
@@ -59,7 +59,7 @@ async function templateOf({ sql }: Context, store: Store, id: string): Promise<S
   const template = await findStoreTemplate(sql, store.id, id)
   if (!template) throw notFound('The template')
   const fitted = await fit(LandingData, template.data)
-  if ('problem' in fitted) throw new ApiError('conflict', 'This template was not made of sections: change it by its own route.')
+  if ('problem' in fitted) throw new DomainError('conflict', 'This template was not made of sections: change it by its own route.')
   return {
     data: template.data as Data,
     write: (next) =>
@@ -72,10 +72,10 @@ async function templateOf({ sql }: Context, store: Store, id: string): Promise<S
 async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
   const [page, job] = await Promise.all([findDraft(sql, store.id, id), findLandingJobOfPage(sql, store.id, id)])
   if (!page) throw notFound('The page')
-  if (!job?.data) throw new ApiError('conflict', 'This page was not made of sections: change it by its own route.')
+  if (!job?.data) throw new DomainError('conflict', 'This page was not made of sections: change it by its own route.')
   const { data } = job
   if (sha256(page.content) !== job.digest)
-    throw new ApiError('conflict', 'This page was changed by hand: its sections are no longer known.')
+    throw new DomainError('conflict', 'This page was changed by hand: its sections are no longer known.')
   return {
     data,
     async write(next) {

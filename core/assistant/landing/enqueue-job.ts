@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { assertRate } from '../../http/concurrency.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { assertRoom } from '../../platform/files/files.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
@@ -72,7 +72,8 @@ export async function enqueueLandingJob(
   return presentLandingJob(job)
 }
 
-const tooManyJobs = () => new ApiError('limit_reached', `${OPEN_MAX} pages of the store are being generated. Wait until one is finished.`)
+const tooManyJobs = () =>
+  new DomainError('limit_reached', `${OPEN_MAX} pages of the store are being generated. Wait until one is finished.`)
 
 /** API view of a job, with its progress in steps: the texts, each image, and the page. */
 export function presentLandingJob({

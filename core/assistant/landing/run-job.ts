@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { describeError } from '../../lib/errors/describe-error.ts'
@@ -132,7 +131,7 @@ async function drawPictures(
     const {
       images: [image],
     } = await generateImages(context, owner, usable, drawing, { signal, deadlineMs: LONGEST_MS })
-    if (!image) throw new ApiError('adapter_refused', 'The model returned no picture. Rephrase the request.')
+    if (!image) throw new DomainError('adapter_refused', 'The model returned no picture. Rephrase the request.')
     const file = await storeGeneratedImage(context, store.id, image, `landing-${drawn.length + 1}`)
     await transaction(context.sql, async (tx) => {
       if ((await lockOpenLandingJob(tx, id))?.pictures.length !== drawn.length) throw new JobOvertaken()

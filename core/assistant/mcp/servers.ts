@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { describeError } from '../../lib/errors/describe-error.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { accessStore } from '../../shop/stores/access.ts'
@@ -41,7 +40,7 @@ export async function addServer(needs: Needs, tx: Tx, caller: Principal, userId:
   await lockServersOfStore(tx, storeId)
   const owner = shared ? null : userId
   if ((await countServers(tx, storeId, owner)) >= SERVERS_MAX)
-    throw new ApiError('limit_reached', `There are ${SERVERS_MAX} servers already. Delete one first.`)
+    throw new DomainError('limit_reached', `There are ${SERVERS_MAX} servers already. Delete one first.`)
   const id = newId('mcp')
   const made = await insertServer(tx, { storeId, id, userId: owner, name, url, auth, enabled, clientId: client?.clientId ?? null })
   await storeCredentials(needs, tx, made, { headers, client: client ?? null })
@@ -91,13 +90,13 @@ interface GivenCredentials {
 
 function assertValid(needs: Needs, { url, auth, headers, client }: GivenCredentials & Pick<McpServerRow, 'url' | 'auth'>): void {
   const problem = urlProblem(needs, url)
-  if (problem !== null) throw invalidValue('/body/url', problem)
-  if (headers && auth !== 'headers') throw invalidValue('/body/headers', 'Headers require auth to be headers.')
-  if (client && auth !== 'oauth') throw invalidValue('/body/client', 'A client requires auth to be oauth.')
+  if (problem !== null) throw invalidField(['url'], problem)
+  if (headers && auth !== 'headers') throw invalidField(['headers'], 'Headers require auth to be headers.')
+  if (client && auth !== 'oauth') throw invalidField(['client'], 'A client requires auth to be oauth.')
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!HEADER.test(name) || RESERVED_HEADERS.test(name)) throw invalidValue('/body/headers', `The header ${name} cannot be set here.`)
+    if (!HEADER.test(name) || RESERVED_HEADERS.test(name)) throw invalidField(['headers'], `The header ${name} cannot be set here.`)
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw invalidValue(`/body/headers/${name}`, 'The value has characters that a header cannot have.')
+      throw invalidField(['headers', name], 'The value has characters that a header cannot have.')
   }
 }
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { invalidValue } from '../../http/errors/errors.ts'
+import { invalidField } from '../../lib/errors/domain-error.ts'
 
 /** Pattern of a skill's name. */
 const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -15,7 +15,7 @@ export interface FrontMatter {
   readonly description: string
 }
 
-const invalidContent = (message: string) => invalidValue('/body/content', message)
+const invalidContent = (message: string) => invalidField(['content'], message)
 
 /** Parses the YAML front matter of a SKILL.md. Throws `invalid_request` with the problem. */
 export function parseFrontMatter(content: string): FrontMatter {

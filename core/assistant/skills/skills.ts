@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { parseFrontMatter } from './front-matter.ts'
 import { type NewSkill, SKILLS_MAX, type Skill, type SkillChange, type SkillWithContent, VERSIONS_MAX } from './skills.model.ts'
@@ -43,9 +43,9 @@ function validateVersion(content: string, files: Readonly<Record<string, string>
   const { name, description } = parseFrontMatter(content)
   for (const path of Object.keys(files))
     if (!PATH.test(path))
-      throw invalidValue(`/body/files/${path.slice(0, 60)}`, 'A file must be in references/, assets/ or scripts/, without a subfolder.')
+      throw invalidField(['files', path.slice(0, 60)], 'A file must be in references/, assets/ or scripts/, without a subfolder.')
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), Buffer.byteLength(content))
-  if (bytes > BYTES_MAX) throw invalidValue('/body/files', `A skill with its files may have at most ${BYTES_MAX} bytes.`)
+  if (bytes > BYTES_MAX) throw invalidField(['files'], `A skill with its files may have at most ${BYTES_MAX} bytes.`)
   return { name, description, content, files }
 }
 
@@ -54,7 +54,7 @@ export async function addSkill(tx: Tx, userId: string, { storeId, content, files
   const version = validateVersion(content, files)
   await lockSkillsOfUser(tx, storeId, userId)
   if ((await countSkills(tx, storeId, userId)) >= SKILLS_MAX)
-    throw new ApiError('limit_reached', `There may be ${SKILLS_MAX} skills. Delete one that you no longer need.`)
+    throw new DomainError('limit_reached', `There may be ${SKILLS_MAX} skills. Delete one that you no longer need.`)
   const row = await insertSkill(tx, { storeId, id: newId('skl'), userId, name: version.name, description: version.description })
   await insertVersion(tx, storeId, row.id, 1, version)
   return presentSkill(row, userId)

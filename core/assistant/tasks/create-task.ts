@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { assertProjectRoom } from '../../platform/files/project-files.ts'
 import { resolveModel } from '../models/available-models.ts'
@@ -33,10 +33,10 @@ export async function prepareTask(context: Context, projectId: string, { model, 
   const { currency } = usable
   const { voices } = usable.model
   if (input.type === 'speech' && voices && !voices.includes(input.voice))
-    throw invalidValue('/body/input/voice', `This model has the voices ${voices.join(', ')}.`)
+    throw invalidField(['input', 'voice'], `This model has the voices ${voices.join(', ')}.`)
   const hold = holdAmount(usable, input, maxCost)
   if (maxCost !== undefined && isGreater(hold, maxCost))
-    throw invalidValue('/body/maxCost', `The task may cost up to ${hold} ${currency}. Ask for less, or raise maxCost.`)
+    throw invalidField(['maxCost'], `The task may cost up to ${hold} ${currency}. Ask for less, or raise maxCost.`)
   await assertInputImages(usable, input)
   if (input.type !== 'text') await assertProjectRoom(context, projectId)
   return { usable, hold }
@@ -46,10 +46,10 @@ export async function prepareTask(context: Context, projectId: string, { model, 
 export async function createTask(tx: Tx, projectId: string, asked: NewTask, { usable, hold }: PreparedTask): Promise<TaskRow> {
   const { currency } = usable
   if (!(await placeHold(tx, { projectId, currency }, hold)))
-    throw new ApiError('payment_required', `The task may cost up to ${hold} ${currency}, and the balance is lower. Add credit first.`)
+    throw new DomainError('payment_required', `The task may cost up to ${hold} ${currency}, and the balance is lower. Add credit first.`)
   // The hold has locked the row of the account, so that no other transaction of the project counts at the same time.
   if ((await countOpenTasks(tx, projectId)) >= OPEN_TASKS_MAX)
-    throw new ApiError('limit_reached', `The project has ${OPEN_TASKS_MAX} unfinished tasks. Wait until some are finished.`)
+    throw new DomainError('limit_reached', `The project has ${OPEN_TASKS_MAX} unfinished tasks. Wait until some are finished.`)
   const task = await insertTask(tx, {
     projectId,
     id: newId('ait'),

@@ -2,13 +2,13 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { idempotencyKeyHeader } from '../../http/openapi/operation.ts'
 import { readList } from '../../http/resource/list.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { capture } from '../../lib/async/capture.ts'
+import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { exactAmount } from '../amounts.ts'
 import { createTask, prepareTask } from './create-task.ts'
 import { cancelTask, reconcileTask } from './end-task.ts'
@@ -44,7 +44,7 @@ export const aiTasks = (context: Context) => {
       async (creation) => {
         const { project, set } = creation
         const { maxCost, ...rest } = creation.body
-        const body = { ...rest, ...(maxCost !== undefined && { maxCost: exactAmount(maxCost, '/body/maxCost') }) }
+        const body = { ...rest, ...(maxCost !== undefined && { maxCost: exactAmount(maxCost, ['maxCost']) }) }
         // A repeat gets the first answer, whatever has become of the model since.
         const prepare = await capture(prepareTask(context, project.id, body))
         const created = await createOnce(context, creation, async (tx) => ({
@@ -103,8 +103,8 @@ export const aiAccounts = (context: Context) => {
       '/projects/:id/ai-credit',
       async (creation) => {
         const { params, body } = creation
-        const amount = exactAmount(body.amount, '/body/amount')
-        if (!/[1-9]/.test(amount)) throw invalidValue('/body/amount', 'Say how much, above zero.')
+        const amount = exactAmount(body.amount, ['amount'])
+        if (!/[1-9]/.test(amount)) throw invalidField(['amount'], 'Say how much, above zero.')
         if (!(await doesProjectExist(sql, params.id))) throw notFound('The project')
         const place = { projectId: params.id, currency: body.currency }
         return createOnce(context, creation, async (tx) => ({ data: presentBalance(await addCredit(tx, place, amount, body.note)) }))
@@ -133,7 +133,7 @@ export const aiAccounts = (context: Context) => {
     .post(
       '/ai-tasks/:id/settle',
       async ({ params, body }) => {
-        const settlement = { ...body, charged: exactAmount(body.charged, '/body/charged') }
+        const settlement = { ...body, charged: exactAmount(body.charged, ['charged']) }
         return { data: presentTask(await transaction(sql, (tx) => reconcileTask(tx, params.id, settlement))) }
       },
       {

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import { personIdOf } from '../../http/auth/principal.ts'
-import { notFound } from '../../http/errors/errors.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { findProposal, type ProposalRow } from './proposals.queries.ts'
 

@@ -1,6 +1,5 @@
 import type { Tool } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { describeError } from '../../lib/errors/describe-error.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
 import { accessStore } from '../../shop/stores/access.ts'
@@ -103,6 +102,6 @@ function parseArguments(args: string): unknown {
   try {
     return args.trim() === '' ? {} : JSON.parse(args)
   } catch {
-    throw new ApiError('invalid_request', 'The arguments of the call are not valid JSON.')
+    throw new DomainError('invalid_request', 'The arguments of the call are not valid JSON.')
   }
 }

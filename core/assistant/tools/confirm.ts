@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { builtInTools } from './built-in.ts'
 import { findProposedTool, previewCall } from './external-calls.ts'
@@ -21,7 +21,7 @@ export function confirmProposal(context: Context, caller: Principal, proposal: P
 
 async function applyChange(context: Context, caller: Principal, proposal: ProposalRow, tool: BuiltInTool): Promise<Proposal> {
   const { apply, preview, lock } = tool
-  if (!apply || !preview || !lock) throw new ApiError('conflict', 'This tool can no longer apply changes. Ask the assistant again.')
+  if (!apply || !preview || !lock) throw new DomainError('conflict', 'This tool can no longer apply changes. Ask the assistant again.')
   const store = await accessStore(context, caller, proposal.storeId, tool.right)
   const { arguments: args, before } = proposal
   return transaction(context.sql, async (tx) => {
@@ -45,7 +45,7 @@ async function callExternalTool(context: Context, proposal: ProposalRow): Promis
   return presentProposal(recorded)
 }
 
-const staleError = () => new ApiError('conflict', 'It was changed after this was proposed. Nothing was done; ask the assistant again.')
+const staleError = () => new DomainError('conflict', 'It was changed after this was proposed. Nothing was done; ask the assistant again.')
 
 /** Compares the state shown with the current one, both as JSON. */
 const isAsShown = (shown: object, now: object) => Bun.deepEquals(shown, JSON.parse(JSON.stringify(now)))

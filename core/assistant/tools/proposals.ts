@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Proposal } from './proposals.model.ts'
 import { decideProposal, insertProposal, lockProposal, type ProposalRow } from './proposals.queries.ts'
@@ -51,5 +51,5 @@ export const rejectProposal = ({ sql }: Pick<Context, 'sql'>, proposal: Proposal
 async function assertOpen(tx: Tx, id: string): Promise<void> {
   const proposal = await lockProposal(tx, id)
   if (!proposal) throw notFound('The proposal')
-  if (proposal.state !== 'open') throw new ApiError('conflict', `This proposal was ${proposal.state} already.`)
+  if (proposal.state !== 'open') throw new DomainError('conflict', `This proposal was ${proposal.state} already.`)
 }

@@ -3,7 +3,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 
 /** Preview of a change: the id of the object and its fields before and after. */
@@ -49,7 +49,7 @@ function argumentChecker<S extends TObject>(takes: S) {
     compiled ??= TypeCompiler.Compile(takes)
     if (compiled.Check(args)) return args
     const problem = compiled.Errors(args).First()
-    throw new ApiError('invalid_request', `The arguments do not fit the tool: ${problem?.path ?? ''} ${problem?.message ?? ''}.`)
+    throw new DomainError('invalid_request', `The arguments do not fit the tool: ${problem?.path ?? ''} ${problem?.message ?? ''}.`)
   }
 }
 

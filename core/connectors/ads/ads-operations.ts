@@ -68,9 +68,9 @@ export const adsOperations = {
   },
   syncLinks: (context: Context, { connection }: CallOf<'syncLinks'>) => syncLinks(context, connection),
   sendEvent: (context: Context, { adapter, caller, body: { event, ...addressed } }: CallOf<'sendEvent'>) =>
-    sendGivenEvents(context, caller, adapter.slug, { ...addressed, events: [event] }, () => '/body/event'),
+    sendGivenEvents(context, caller, adapter.slug, { ...addressed, events: [event] }, () => ['event']),
   sendEvents: (context: Context, { adapter, caller, body }: CallOf<'sendEvents'>) =>
-    sendGivenEvents(context, caller, adapter.slug, body, (index) => `/body/events/${index}`),
+    sendGivenEvents(context, caller, adapter.slug, body, (index) => ['events', index]),
   testEvent: (context: Context, { adapter, caller, body }: CallOf<'testEvent'>) => testGivenEvent(context, caller, adapter.slug, body),
 }
 

@@ -2,9 +2,9 @@ import type { Ad, Campaign } from '../../../plugins/ads/model.ts'
 import type { AdLink, AdLinkChange } from '../../../plugins/ads/settings.model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
+import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { chunksOf } from './chunks.ts'
@@ -27,7 +27,7 @@ export const presentLink = ({ storeId: _, connectionId: __, linkedBy: by, ...lin
 /** Sets the product or landing page of a link. Throws if the store has no such product, and `not_found` without the link. */
 export async function changeLink({ sql }: Context, { row }: AdsConnection, id: string, change: AdLinkChange): Promise<AdLink> {
   if (change.productId && (await findProducts(sql, row.storeId, [change.productId])).length === 0)
-    throw invalidValue('/body/productId', 'The store has no such product.')
+    throw invalidField(['productId'], 'The store has no such product.')
   const link = await updateLink(sql, row.id, id, change)
   if (!link) throw notFound('The link')
   return presentLink(link)
@@ -40,7 +40,7 @@ export async function changeLink({ sql }: Context, { row }: AdsConnection, id: s
 export async function syncLinks(context: Context, connection: AdsConnection): Promise<{ ads: number; linked: number }> {
   const { id: connectionId, storeId } = connection.row
   const accounts = await listAccounts(context.sql, connectionId)
-  if (accounts.length === 0) throw invalidValue('/body', 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
+  if (accounts.length === 0) throw invalidField([], 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
   const [campaigns, ads]: [Campaign[], Ad[]] = [[], []]
   const signal = AbortSignal.timeout(READING_MS)
   for (const { id: accountId } of accounts) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors/errors.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { RulesRunResult } from './ads.model.ts'
 import { insertEvent, listMatchingRules, type MatchingRule } from './events/events.queries.ts'

@@ -5,10 +5,10 @@ import type { AdsSettings, AdsSettingsChange, PixelRule } from '../../../plugins
 import type { MountedAdapter } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { Connection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import { type FieldPath, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { countEvents } from './events/events.queries.ts'
@@ -57,7 +57,7 @@ export async function readSettings(sql: Queryable, connectionId: string): Promis
 export async function changeSettings(context: Context, connection: AdsConnection, change: AdsSettingsChange): Promise<AdsSettings> {
   const { id: connectionId, storeId } = connection.row
   const { adapter } = connection.mounted
-  for (const [at, rule] of (change.rules ?? []).entries()) assertRule(adapter, rule, `/body/rules/${at}`)
+  for (const [at, rule] of (change.rules ?? []).entries()) assertRule(adapter, rule, ['rules', at])
   const accounts = change.accountIds && (await fetchChosenAccounts(context, connection, change.accountIds))
   await transaction(context.sql, async (tx) => {
     await lockConnectionSettings(tx, connectionId)
@@ -91,15 +91,16 @@ export async function lockConnectionSettings(tx: Tx, connectionId: string): Prom
 
 const ruleKeyOf = ({ status, event, pixelId }: Pick<PixelRule, 'status' | 'event' | 'pixelId'>) => `${status} ${event} ${pixelId}`
 
-function assertRule(adapter: AdsAdapter, { status, event }: PixelRule, path: string) {
+function assertRule(adapter: AdsAdapter, { status, event }: PixelRule, field: FieldPath) {
   if (!orderStatuses.includes(status as OrderStatus))
-    throw invalidValue(`${path}/status`, `An order is never "${status}". It is one of ${orderStatuses.join(', ')}.`)
-  assertEvent(adapter, event, `${path}/event`)
+    throw invalidField([...field, 'status'], `An order is never "${status}". It is one of ${orderStatuses.join(', ')}.`)
+  assertEvent(adapter, event, [...field, 'event'])
 }
 
 /** Throws a validation error if the platform has no such event. */
-export function assertEvent({ events, customEvents, label }: AdsAdapter, name: string, path: string) {
-  if (!customEvents && !events.includes(name)) throw invalidValue(path, `${label} knows no event "${name}". It knows ${events.join(', ')}.`)
+export function assertEvent({ events, customEvents, label }: AdsAdapter, name: string, field: FieldPath) {
+  if (!customEvents && !events.includes(name))
+    throw invalidField(field, `${label} knows no event "${name}". It knows ${events.join(', ')}.`)
 }
 
 /** Returns the accounts with these ids as the platform reports them. Throws if one is missing or has an unknown time zone. */
@@ -109,12 +110,11 @@ async function fetchChosenAccounts(context: Context, connection: AdsConnection, 
   return ids.map((id, at) => {
     const account = found.find((one) => one.id === id)
     if (!account)
-      throw invalidValue(
-        `/body/accountIds/${at}`,
+      throw invalidField(
+        ['accountIds', at],
         'The signed-in user cannot access this account. GET …/ad-accounts lists the accounts to choose from.',
       )
-    if (!isZone(account.timeZone))
-      throw invalidValue(`/body/accountIds/${at}`, `The time zone ${account.timeZone} of this account is unknown.`)
+    if (!isZone(account.timeZone)) throw invalidField(['accountIds', at], `The time zone ${account.timeZone} of this account is unknown.`)
     return account
   })
 }

@@ -2,9 +2,8 @@ import { Type as T } from '@sinclair/typebox'
 import { Pixel } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
-import { notFound } from '../../http/errors/errors.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
-import { toApiError } from '../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { chooseConnection } from '../../integrations/connections/choose-connection.ts'
 import { notEnabledError, openConnection } from '../../integrations/connections/connection.ts'
@@ -13,6 +12,7 @@ import { findOrCreateConnectionToSignIn } from '../../integrations/connections/o
 import { finishSignIn } from '../../integrations/connections/oauth-client/finish-sign-in.ts'
 import { returnUrlWithOutcome, signInResultPage } from '../../integrations/connections/oauth-client/result-page.ts'
 import { startSignIn } from '../../integrations/connections/oauth-client/start-sign-in.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { listAccounts } from './settings.queries.ts'
@@ -95,7 +95,7 @@ export async function fetchPixels(context: Context, store: Store, provider: stri
       signal,
       deadlineMs: CALL_MS,
       schema: Pixels,
-    }).catch((error) => Promise.reject(toApiError(error)))
+    }).catch((error) => Promise.reject(toDomainError(error)))
     for (const pixel of pixels) found.set(pixel.id, pixel)
   }
   return [...found.values()]

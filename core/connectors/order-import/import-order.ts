@@ -2,7 +2,9 @@ import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../data/sql.ts'
 import { currentActor } from '../../data/tenant-context.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { describeField } from '../../lib/errors/describe-error.ts'
+import { DomainError, type FieldPath, invalidField, withFields } from '../../lib/errors/domain-error.ts'
+import { parsePointer } from '../../lib/errors/json-pointer.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { changeOrder } from '../../orders/change/change.ts'
@@ -31,28 +33,26 @@ const WHY_DISCOUNT = 'Imported from a sheet.'
 export const orderImporter: Importer<SheetOrder> = { kind: 'orders', apply: importOrder, groupOf: () => null }
 
 /**
- * Creates an order from its rows, with the prices of the sheet and the warnings of `POST /v1/orders`. Returns `repeated` if it was imported before with the same contents. Throws
- * `conflict` if its reference was imported with other contents, `invalid_request`, and the errors of `createOrder`.
+ * Creates an order from its rows, with the prices of the sheet and the warnings of `POST /v1/orders`. Returns `repeated` if it was imported
+ * before with the same contents. Throws `conflict` if its reference was imported with other contents, `invalid_request`, and the errors of
+ * `createOrder`, whose fields become columns.
  */
 async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOrder): Promise<AppliedRow> {
-  if (key.length > KEY_MAX) throw invalidValue('/reference', `It is longer than ${REFERENCE_MAX} characters.`)
+  if (key.length > KEY_MAX) throw invalidField(['reference'], `It is longer than ${REFERENCE_MAX} characters.`)
   const before = await findImportedOrder(tx, store.id, key)
   if (before) {
     if (before.content === content) return { status: 'repeated', resultId: before.orderId }
     const message = `An order with this reference was imported before, with other contents: ${before.orderId}. Change that one, or give this one another reference.`
-    throw new ApiError('conflict', message, { details: [{ path: '/reference', message }] })
+    throw new DomainError('conflict', message, { field: ['reference'] })
   }
   const { items, isConfirmed, externalPricing: signed, manualAmounts: byHand, ...read } = readSheetOrder(rows, store)
   const order = { storeId: store.id, ...read.order }
   const problem = check.Errors(order).First()
-  if (problem) throw invalidValue(columnAt(problem.path), problem.message)
+  if (problem) throw invalidField(columnOf(parsePointer(problem.path)), problem.message)
   const goods = await matchProducts(tx, store, items)
   const origin = { source: currentActor()?.kind === 'person' ? ('member' as const) : ('api' as const), address: '' }
-  const { id, warnings } = await createOrder(
-    tx,
-    store,
-    { ...order, items: goods },
-    { ...origin, ...(signed && { externalPricing: signed }) },
+  const { id, warnings } = await withFields(columnOf, () =>
+    createOrder(tx, store, { ...order, items: goods }, { ...origin, ...(signed && { externalPricing: signed }) }),
   )
   await applySheetChanges(tx, store, id, { isConfirmed, manualAmounts: byHand })
   await upsertImportedOrder(tx, { storeId: store.id, key, content, orderId: id })
@@ -80,22 +80,26 @@ async function matchProducts(tx: Tx, store: Store, items: readonly ExternalItem[
   if (unknown) {
     const [column, named] = unknown.sku === undefined ? ['products', unknown.name] : ['sku', unknown.sku]
     const version = unknown.variant === undefined ? '' : ` in "${unknown.variant.slice(0, 60)}"`
-    throw invalidValue(
-      `/${column}`,
+    throw invalidField(
+      [column],
       `The store sells no product "${named.slice(0, 60)}"${version}. Write its sku, or its name and variant as in the catalogue.`,
     )
   }
   return items.map((item) => ({ ...invariant(found.get(goodsKeyOf(item)), 'Goods that were found'), quantity: item.quantity }))
 }
 
-/** Columns of the fields that a schema rejects. */
+/** Columns that hold the fields of an order. */
 const columnNames: Readonly<Record<string, string>> = {
-  '/customer/name': '/customerName',
-  '/customer/phone': '/phone',
-  '/customer/phoneAlt': '/phoneAlt',
-  '/customer/email': '/email',
-  '/destination/stateCode': '/state',
-  '/destination/cityName': '/city',
-  '/destination/address': '/address',
+  'customer.name': 'customerName',
+  'customer.phone': 'phone',
+  'customer.phoneAlt': 'phoneAlt',
+  'customer.email': 'email',
+  'destination.stateCode': 'state',
+  'destination.cityName': 'city',
+  'destination.address': 'address',
 }
-const columnAt = (path: string) => columnNames[path] ?? path
+
+function columnOf(field: FieldPath): FieldPath {
+  const column = columnNames[describeField(field)]
+  return column === undefined ? field : [column]
+}

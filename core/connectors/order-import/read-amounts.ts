@@ -1,5 +1,5 @@
-import { invalidValue } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
+import { invalidField } from '../../lib/errors/domain-error.ts'
 import { smallestUnitOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import type { ExternalPricing } from '../../orders/pricing/external-pricing.ts'
@@ -33,10 +33,10 @@ export function readOrderAmounts(whole: OrderCells, lines: readonly Line[], curr
   const unitPrices = prices ?? [unitPriceOf(items, total ?? 0n, (delivery ?? 0n) - (discount ?? 0n), currency)]
   const goods = items.reduce((sum, { quantity }, at) => sum + (unitPrices[at] ?? 0n) * BigInt(quantity), 0n)
   const computed = goods + (delivery ?? 0n) - (discount ?? 0n)
-  if (goods > decimal(MONEY_MAX)) throw invalidValue('/price', `The goods come to more than ${MONEY_MAX}, the largest amount.`)
-  if (computed < 0n) throw invalidValue('/discount', 'It is more than the goods and the delivery cost.')
+  if (goods > decimal(MONEY_MAX)) throw invalidField(['price'], `The goods come to more than ${MONEY_MAX}, the largest amount.`)
+  if (computed < 0n) throw invalidField(['discount'], 'It is more than the goods and the delivery cost.')
   if (prices && total !== null && discount !== null && total !== computed)
-    throw invalidValue('/total', `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(computed)}.`)
+    throw invalidField(['total'], `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(computed)}.`)
   return {
     externalPricing: {
       unitPrices: unitPrices.map(decimalText),
@@ -52,8 +52,8 @@ function pricesOf(lines: readonly Line[], readAs: ReadAmount): readonly Decimal[
   if (lines.every(({ price }) => price === undefined)) return null
   return lines.map(({ items, price }) => {
     if (price === undefined)
-      throw invalidValue('/price', 'Some rows of this order have a price and others have none. Write a price in every row, or in none.')
-    if (items.length > 1) throw invalidValue('/price', 'One price stands beside several products. Give each product a row of its own.')
+      throw invalidField(['price'], 'Some rows of this order have a price and others have none. Write a price in every row, or in none.')
+    if (items.length > 1) throw invalidField(['price'], 'One price stands beside several products. Give each product a row of its own.')
     return readAs('price', price)
   })
 }
@@ -62,9 +62,9 @@ function pricesOf(lines: readonly Line[], readAs: ReadAmount): readonly Decimal[
 function unitPriceOf(items: readonly ExternalItem[], total: Decimal, otherAmounts: Decimal, currency: string): Decimal {
   const [only, another] = items
   if (!only || another)
-    throw invalidValue('/total', 'One total stands beside several products. Write their prices, or leave the total out.')
+    throw invalidField(['total'], 'One total stands beside several products. Write their prices, or leave the total out.')
   const goods = total - otherAmounts
-  if (goods < 0n) throw invalidValue('/total', 'It is less than the delivery.')
+  if (goods < 0n) throw invalidField(['total'], 'It is less than the delivery.')
   const smallestUnit = smallestUnitOf(currency)
   return (goods / BigInt(only.quantity) / smallestUnit) * smallestUnit
 }

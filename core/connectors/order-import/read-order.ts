@@ -1,8 +1,8 @@
 import type { DeliveryType } from '../../../plugins/carrier/model.ts'
 import { beginning } from '../../../plugins/toolkit/values.ts'
 import { parseMoney } from '../../http/body/amount.ts'
-import { invalidValue } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
+import { invalidField } from '../../lib/errors/domain-error.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { describeProblem, describeRounded, isRoundedBySpreadsheet, parseNumber } from '../../lib/money/parse-number.ts'
 import { type NewOrder, ORDER_LINES_MAX } from '../../orders/orders.model.ts'
@@ -41,7 +41,7 @@ export function readSheetOrder(
   const read = (column: OrderColumn, written: string) => amountIn(column, written, currencyCode)
   const { country, email, phoneAlt } = orderCells
   if (country !== undefined && !/^[A-Za-z]{2}$/.test(country))
-    throw invalidValue('/country', 'Write the two letters of the country, such as MA.')
+    throw invalidField(['country'], 'Write the two letters of the country, such as MA.')
   return {
     order: {
       customer: { name: fullNameOf(orderCells), phone: orderCells.phone ?? '', ...(phoneAlt && { phoneAlt }), ...(email && { email }) },
@@ -70,15 +70,15 @@ function orderCellsOf(rows: readonly OrderCells[]): OrderCells {
       if (LINE_COLUMNS.includes(column)) continue
       orderCells[column] ??= cell
       if (orderCells[column] !== cell)
-        throw invalidValue(`/${column}`, 'Rows with the same reference differ here. Write the same value in all of them, or in only one.')
+        throw invalidField([column], 'Rows with the same reference differ here. Write the same value in all of them, or in only one.')
     }
   return orderCells
 }
 
 function assertLines(count: number) {
   if (count > ORDER_LINES_MAX)
-    throw invalidValue(
-      '/reference',
+    throw invalidField(
+      ['reference'],
       `Its rows come to ${count} lines; an order has at most ${ORDER_LINES_MAX}. Divide it into several orders.`,
     )
 }
@@ -87,7 +87,7 @@ const abbreviated = (cell: string) => cell.slice(0, 40)
 
 function assertNotRounded(row: OrderCells, column: OrderColumn) {
   const cell = row[column]
-  if (cell !== undefined && isRoundedBySpreadsheet(cell)) throw invalidValue(`/${column}`, describeRounded(cell))
+  if (cell !== undefined && isRoundedBySpreadsheet(cell)) throw invalidField([column], describeRounded(cell))
 }
 
 function itemsOf(cells: OrderCells): ExternalItem[] {
@@ -95,17 +95,17 @@ function itemsOf(cells: OrderCells): ExternalItem[] {
     return readRowItems(cells)
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error
-    if (error.problem === 'quantity') throw invalidValue('/quantity', error.detail ?? 'Write a whole number of pieces, from 1 to 100000.')
-    throw invalidValue('/products', error.detail ?? 'Write what was ordered: its name, or its sku.')
+    if (error.problem === 'quantity') throw invalidField(['quantity'], error.detail ?? 'Write a whole number of pieces, from 1 to 100000.')
+    throw invalidField(['products'], error.detail ?? 'Write what was ordered: its name, or its sku.')
   }
 }
 
 function amountIn(column: OrderColumn, written: string, currency: string): bigint {
   const reading = parseNumber(written, { currency, hasWords: true })
-  if ('problem' in reading) throw invalidValue(`/${column}`, describeProblem(written, reading.problem, currency))
+  if ('problem' in reading) throw invalidField([column], describeProblem(written, reading.problem, currency))
   if (reading.value > decimal(MONEY_MAX))
-    throw invalidValue(`/${column}`, `"${abbreviated(written)}" is more than ${MONEY_MAX}, the largest amount.`)
-  return parseMoney(decimalNumber(reading.value), `/${column}`, currency)
+    throw invalidField([column], `"${abbreviated(written)}" is more than ${MONEY_MAX}, the largest amount.`)
+  return parseMoney(decimalNumber(reading.value), [column], currency)
 }
 
 const foldedSet = (...words: string[]) => new Set(words.map(fold))
@@ -128,7 +128,7 @@ const confirmedTexts = foldedSet('confirmed', 'confirmé', 'confirmée', 'مؤك
 function isConfirmed(status: string | undefined): boolean {
   if (status === undefined || pendingTexts.has(fold(status))) return false
   if (confirmedTexts.has(fold(status))) return true
-  throw invalidValue('/status', `"${abbreviated(status)}": only orders that are pending or confirmed are imported.`)
+  throw invalidField(['status'], `"${abbreviated(status)}": only orders that are pending or confirmed are imported.`)
 }
 
 const homeTexts = foldedSet(
@@ -163,5 +163,5 @@ const pickupTexts = foldedSet(
 function deliveryTypeIn(written: string | undefined): DeliveryType {
   if (written === undefined || homeTexts.has(fold(written))) return 'home'
   if (pickupTexts.has(fold(written))) return 'pickup'
-  throw invalidValue('/deliveryType', `"${abbreviated(written)}": write home or pickup.`)
+  throw invalidField(['deliveryType'], `"${abbreviated(written)}": write home or pickup.`)
 }

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { lockConnectionForChange } from '../../integrations/connections/update-connection.ts'
 import { DAY_MS } from '../../lib/durations.ts'
+import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
@@ -142,13 +142,13 @@ function resolveColumns(
 function assertValid({ statuses, since }: TargetRequest): void {
   const unknownStatus = statuses?.find((status) => !orderStatuses.some((one) => one === status))
   if (unknownStatus !== undefined)
-    throw invalidValue('/body/statuses', `"${unknownStatus}" is not a status of an order. The statuses are: ${orderStatuses.join(', ')}.`)
+    throw invalidField(['statuses'], `"${unknownStatus}" is not a status of an order. The statuses are: ${orderStatuses.join(', ')}.`)
   if (since !== undefined && Date.parse(since) < Date.now() - DAYS_BACK_MAX * DAY_MS)
-    throw invalidValue('/body/since', `Only orders of the last ${DAYS_BACK_MAX} days can be written.`)
+    throw invalidField(['since'], `Only orders of the last ${DAYS_BACK_MAX} days can be written.`)
 }
 
 function assertDifferent(keyHeader: string, columns: readonly SheetColumn[]): void {
   const headers = [keyHeader, ...columns.map(({ header }) => header)].map(foldHeader)
   const repeated = columns.find((_, at) => headers.indexOf(headers[at + 1] ?? '') !== at + 1)
-  if (repeated) throw invalidValue('/body/columns', `"${repeated.header}" is the header of another column too. Give each column its own.`)
+  if (repeated) throw invalidField(['columns'], `"${repeated.header}" is the header of another column too. Give each column its own.`)
 }

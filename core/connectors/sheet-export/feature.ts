@@ -1,6 +1,6 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { stopExport } from './configure-target.ts'
 import { deleteRowsWithoutTarget, requestDueSheetWrites } from './due-writes.ts'
 import * as host from './sheet-operations.ts'
@@ -41,7 +41,7 @@ export default feature('sheet-export', {
     async 'rows.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
       const target = await lockTarget(tx, connectionId)
       if (target?.spreadsheetId === spreadsheetId && target.tabId === tabId)
-        throw new ApiError('conflict', 'Orders are written into this tab: its rows cannot become orders as well. Choose another tab.')
+        throw new DomainError('conflict', 'Orders are written into this tab: its rows cannot become orders as well. Choose another tab.')
     },
   },
   triggers: [

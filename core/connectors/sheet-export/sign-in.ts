@@ -1,8 +1,8 @@
 import type { SpreadsheetAdapter } from '../../../plugins/spreadsheet/kind.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors/errors.ts'
 import { findOrCreateConnectionToSignIn } from '../../integrations/connections/oauth-client/connection-to-sign-in.ts'
 import { startSignIn } from '../../integrations/connections/oauth-client/start-sign-in.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 
 /** Finds the spreadsheet adapter with a sign-in at a provider. Throws `not_found` if there is none. */
 export function spreadsheetOfProvider({ plugins }: Pick<Context, 'plugins'>, provider: string): SpreadsheetAdapter {

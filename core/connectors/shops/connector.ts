@@ -2,7 +2,6 @@ import { connector } from '../../../plugins/connector/kind.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { type Connection, type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
@@ -26,7 +25,7 @@ const isShop = async (sql: Queryable, { id, kind }: Connection['row']) =>
 /** Opens an enabled connector of a store. Throws `not_found`, or `adapter_not_enabled` if it is disabled. */
 export async function openConnector(context: Context, storeId: string, id: string): Promise<ConnectorConnection> {
   const row = await findConnector(context, storeId, id)
-  if (!row.enabled) throw new ApiError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
+  if (!row.enabled) throw new DomainError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
   return openShop(context, row)
 }
 

@@ -8,7 +8,7 @@ import { createOnceExternally } from '../../http/idempotency.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../../http/schema.ts'
-import { toApiError } from '../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { disconnectAdapter } from '../../integrations/connections/connect.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { invariant } from '../../lib/invariant.ts'
@@ -122,7 +122,7 @@ export const connectorRoutes = (context: Context) => {
       async ({ store, params }) => {
         const connection = await openConnector(context, store.id, params.connectorId)
         await registerWebhooks(context, connection, shopWebhookUrl(context, connection.row)).catch((error) =>
-          Promise.reject(toApiError(error)),
+          Promise.reject(toDomainError(error)),
         )
         const row = invariant(await findConnection(context.sql, connection.row.id), 'A connector that was asked')
         return { data: await presentConnector(context, row) }

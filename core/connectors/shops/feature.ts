@@ -1,7 +1,7 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { unregisterOrphanedWebhooks } from '../../integrations/connections/unregister-webhooks.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { connectorRoutes } from './connectors.routes.ts'
 import { disconnectShop, requestShopDisconnects } from './disconnect-shop.ts'
 import { inboxRoutes } from './inbox/inbox.routes.ts'
@@ -57,7 +57,7 @@ export default feature('shops', {
     'store.leaving': (tx, { store }) => requestShopDisconnects(tx, store.id),
     async 'sheet.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
       if (await findRowSourceOfTab(tx, connectionId, spreadsheetId, tabId))
-        throw new ApiError('conflict', 'The rows of this tab become orders: orders cannot be written there as well. Choose another tab.')
+        throw new DomainError('conflict', 'The rows of this tab become orders: orders cannot be written there as well. Choose another tab.')
     },
   },
   triggers: pushTriggers,

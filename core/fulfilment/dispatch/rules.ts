@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { invalidValue } from '../../http/errors/errors.ts'
+import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
 import { parseStateCodes } from '../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { DispatchRule } from './dispatch.model.ts'
@@ -14,37 +14,43 @@ export async function replaceDispatchRules(
 ): Promise<readonly DispatchRule[]> {
   const names = new Set<string>()
   for (const [at, rule] of rules.entries()) {
-    const path = `/body/rules/${at}`
-    if (names.has(rule.name)) throw invalidValue(`${path}/name`, 'Another rule has this name; shares are counted by it.')
+    const path = ['rules', at]
+    if (names.has(rule.name)) throw invalidField([...path, 'name'], 'Another rule has this name; shares are counted by it.')
     names.add(rule.name)
     for (const name of ['weightKg', 'amount'] as const) {
       const { min = 0, max = Number.POSITIVE_INFINITY } = rule.when[name] ?? {}
-      if (min > max) throw invalidValue(`${path}/when/${name}`, 'min is above max, so it would never match.')
+      if (min > max) throw invalidField([...path, 'when', name], 'min is above max, so it would never match.')
     }
     const carriers = new Set<string>()
     for (const [position, { carrier, share }] of rule.carriers.entries()) {
-      const place = `${path}/carriers/${position}`
+      const place = [...path, 'carriers', position]
       if (!plugins.find('carrier', carrier))
-        throw invalidValue(`${place}/carrier`, `There is no carrier "${carrier}". See GET /v1/adapters.`)
-      if (carriers.has(carrier)) throw invalidValue(`${place}/carrier`, 'The rule lists this carrier twice.')
+        throw invalidField([...place, 'carrier'], `There is no carrier "${carrier}". See GET /v1/adapters.`)
+      if (carriers.has(carrier)) throw invalidField([...place, 'carrier'], 'The rule lists this carrier twice.')
       carriers.add(carrier)
-      if (rule.choose === 'share' && share === undefined) throw invalidValue(`${place}/share`, 'Required to choose by share.')
+      if (rule.choose === 'share' && share === undefined) throw invalidField([...place, 'share'], 'Required to choose by share.')
     }
   }
   return transaction(sql, async (tx) => {
     const currentStates = (await findDispatchRules(tx, store.id)).flatMap(({ when }) => when.states ?? [])
     const written: DispatchRule[] = []
     for (const [at, rule] of rules.entries())
-      written.push(await withStateCodes(tx, store.countryCode, rule, `/body/rules/${at}/when/states`, currentStates))
+      written.push(await withStateCodes(tx, store.countryCode, rule, ['rules', at, 'when', 'states'], currentStates))
     await upsertDispatchRules(tx, store.id, written)
     return written
   })
 }
 
 /** Rule with its states as catalogue codes. `kept` lists the states of the previous rules. */
-async function withStateCodes(tx: Tx, country: string, rule: DispatchRule, path: string, kept: readonly string[]): Promise<DispatchRule> {
+async function withStateCodes(
+  tx: Tx,
+  country: string,
+  rule: DispatchRule,
+  field: FieldPath,
+  kept: readonly string[],
+): Promise<DispatchRule> {
   const { states } = rule.when
   if (!states) return rule
-  const codes = await parseStateCodes(tx, country, states, { pathOf: (_, at) => `${path}/${at}`, kept })
+  const codes = await parseStateCodes(tx, country, states, { fieldOf: (_, at) => [...field, at], kept })
   return { ...rule, when: { ...rule.when, states: [...new Set(codes)] } }
 }

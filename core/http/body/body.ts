@@ -1,5 +1,5 @@
 import { yieldEvery, yieldToOthers } from '../../lib/async/yield-every.ts'
-import { ApiError, invalidValue } from '../errors/errors.ts'
+import { ApiError, invalidBody } from '../errors/errors.ts'
 
 /** Maximum bytes of a JSON body. Routes that accept more, such as sheet uploads, read the body themselves. */
 export const BODY_BYTES = 1024 * 1024
@@ -73,12 +73,12 @@ function assertSize(bytes: Uint8Array): void {
     else if (isOpening(byte)) {
       outer.push(members)
       members = 0
-      if (outer.length > DEPTH_MAX) throw invalidValue('/body', `Nested deeper than ${DEPTH_MAX} levels.`)
+      if (outer.length > DEPTH_MAX) throw invalidBody(`Nested deeper than ${DEPTH_MAX} levels.`)
     } else if (byte === COMMA) {
       members += 1
       values += 1
       if (values > VALUES_MAX || members > MEMBERS_MAX)
-        throw invalidValue('/body', `At most ${MEMBERS_MAX} members of one list or object, and ${VALUES_MAX} in all.`)
+        throw invalidBody(`At most ${MEMBERS_MAX} members of one list or object, and ${VALUES_MAX} in all.`)
     }
   }
 }

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { yieldToOthers } from '../../lib/async/yield-every.ts'
-import { ApiError, type ErrorDetail, invalidValue } from '../errors/errors.ts'
+import { ApiError, type ErrorDetail, invalidBody } from '../errors/errors.ts'
 import type { RouteInputs } from '../errors/pointers.ts'
 import { BODY_BYTES, readBytes, readJson, SLOW_BODY_BYTES } from './body.ts'
 import { detailOf } from './validation-detail.ts'
@@ -107,4 +107,4 @@ async function assertEmpty(request: Request): Promise<null> {
   return null
 }
 
-const unexpectedBody = () => invalidValue('/body', 'This takes no body.')
+const unexpectedBody = () => invalidBody('This takes no body.')

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from '../../lib/errors/codes.ts'
 
 /**
  * Constraints that concurrent requests of callers can violate, with the error that a caller gets. A violation of any other constraint is a

@@ -3,11 +3,12 @@ import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Elysia, ValidationError } from 'elysia'
 import type { Logger } from 'pino'
 import { DomainError } from '../../lib/errors/domain-error.ts'
+import { writePointer } from '../../lib/errors/json-pointer.ts'
 import type { BodyRegistry } from '../body/declared-bodies.ts'
 import { detailOf } from '../body/validation-detail.ts'
 import { conflicts } from './conflicts.ts'
 import { ApiError, type ErrorDetail } from './errors.ts'
-import { pointerInRequest, pointerTo, type RouteInputs } from './pointers.ts'
+import { pointerInRequest, type RouteInputs } from './pointers.ts'
 
 /** Problems that are reported for a query or headers, which are short. */
 const PROBLEMS_MAX = 20
@@ -60,7 +61,7 @@ export function fromDomainError(error: DomainError, inputs: RouteInputs): ApiErr
   if (error instanceof ApiError) return error
   const { code, message, issues, retryAfterSeconds, cause } = error
   const details = issues.map(({ field, message: problem, isOutside }) => ({
-    path: isOutside ? pointerTo('', field) : pointerInRequest(field, inputs),
+    path: isOutside ? writePointer('', field) : pointerInRequest(field, inputs),
     message: problem,
   }))
   return new ApiError(code, message, {

@@ -1,10 +1,7 @@
 import type { ErrorCode } from '../../lib/errors/codes.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
-import { fieldOf } from './pointers.ts'
+import { parsePointer } from '../../lib/errors/json-pointer.ts'
 import { statusOf } from './statuses.ts'
-
-export type { ErrorCode } from '../../lib/errors/codes.ts'
-export { notFound } from '../../lib/errors/domain-error.ts'
 
 /** Problem with one value of a request. */
 export interface ErrorDetail {
@@ -19,7 +16,7 @@ interface Extra {
   readonly cause?: unknown
 }
 
-const PLACES = ['body', 'query', 'headers', 'path']
+const PLACES = ['body', 'query', 'headers', 'params']
 
 /** Error of the edge: a domain error with the response's headers, and pointers into the request instead of fields. */
 export class ApiError extends DomainError {
@@ -39,9 +36,12 @@ export class ApiError extends DomainError {
 }
 
 function issueOf({ path, message }: ErrorDetail) {
-  const [place = '', ...field] = fieldOf(path)
+  const [place = '', ...field] = parsePointer(path)
   return PLACES.includes(String(place)) ? { field, message } : { field: [place, ...field], message, isOutside: true as const }
 }
 
 /** Builds a 400 for one invalid value. `path` is a JSON pointer to it. */
 export const invalidValue = (path: string, message: string) => new ApiError('invalid_request', message, { details: [{ path, message }] })
+
+/** Builds a 400 for a body as a whole. */
+export const invalidBody = (message: string) => invalidValue('/body', message)

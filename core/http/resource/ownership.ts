@@ -1,13 +1,12 @@
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { canUse, isAdmin, type Principal, unauthenticatedError } from '../auth/principal.ts'
 import type { Role, Scope, StoreRight } from '../auth/scopes.ts'
-import { ApiError, invalidValue, notFound } from '../errors/errors.ts'
+import { ApiError, invalidValue } from '../errors/errors.ts'
 import type { AccessRule } from '../route.ts'
 import type { AnyOf, Equality, Row } from './rows.queries.ts'
 
 /** Guard of a store's rows. Without a store id, it takes the store of the key's project. Injected, since this folder knows no stores. */
-export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: StoreRight, path?: StorePath) => Promise<OwnerRef>
-/** JSON pointer to the place in a request that names the store. */
-export type StorePath = '/query/storeId' | '/body/storeId'
+export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: StoreRight) => Promise<OwnerRef>
 
 /** Owner of a row, as events need it. */
 export interface OwnerRef {
@@ -146,7 +145,7 @@ function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolea
       await guard(requireCaller(caller), String(row.storeId), readRight)
       return true
     },
-    create: (caller, storeId) => guard(requireCaller(caller), storeId ?? undefined, writeRight, '/body/storeId'),
+    create: (caller, storeId) => guard(requireCaller(caller), storeId ?? undefined, writeRight),
     write: (caller, row, verb) => guard(requireCaller(caller), String(row.storeId), verb === 'remove' ? removeRight : writeRight),
   }
 }

@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
-import { notFound } from '../errors/errors.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import type { RouteRequest } from '../route.ts'
 import { Id } from '../schema.ts'
 import type { Ownership } from './ownership.ts'

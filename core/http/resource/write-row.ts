@@ -1,7 +1,8 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type Tx, transaction } from '../../data/sql.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { parseAmount } from '../body/amount.ts'
-import { ApiError, notFound } from '../errors/errors.ts'
+import { ApiError } from '../errors/errors.ts'
 import type { RouteRequest } from '../route.ts'
 import { type Change, present } from './resource.model.ts'
 import { findItem, type ResourceState, sqlOf } from './resource-state.ts'
@@ -63,7 +64,7 @@ export async function prepare(made: ResourceState, tx: Tx, change: Change): Prom
 export function assertDecimals({ shape, definition: { fields } }: ResourceState, values: Values): void {
   for (const column of shape.numeric) {
     const value = values[column]
-    if (typeof value === 'number') parseAmount(value, `/body/${column}`, decimalsOf(fields.properties[column]))
+    if (typeof value === 'number') parseAmount(value, [column], decimalsOf(fields.properties[column]))
   }
 }
 

@@ -3,8 +3,8 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import type { Person } from '../../http/auth/principal.ts'
 import { scopes } from '../../http/auth/scopes.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { tryLockUser } from '../auth/account.ts'
 import { evictAppCredentials } from '../auth/credentials/authenticate.ts'
@@ -44,7 +44,8 @@ export async function createApp(tx: Tx, ownerId: string, input: NewApp) {
   assertRedirectUris(input.redirectUris)
   // The lock on the user makes concurrent requests wait, so that the limit holds.
   if (!(await tryLockUser(tx, ownerId))) throw notFound('The account')
-  if ((await countApps(tx, ownerId)) >= APPS_MAX) throw new ApiError('conflict', `A user has at most ${APPS_MAX} apps. Delete one first.`)
+  if ((await countApps(tx, ownerId)) >= APPS_MAX)
+    throw new DomainError('conflict', `A user has at most ${APPS_MAX} apps. Delete one first.`)
   const made = input.kind === 'public' ? null : newSecret()
   const app = await insertApp(tx, {
     id: newId('app'),
@@ -80,7 +81,7 @@ export async function changeApp({ sql, shared }: Context, id: string, change: Ap
 
 /** Replaces the secret of an app; the previous one stops working at once. Throws `conflict` for a public app. */
 export async function regenerateSecret({ sql, shared }: Context, app: AppRow) {
-  if (app.secretHash === null) throw new ApiError('conflict', 'A public app has no secret; it uses PKCE instead.')
+  if (app.secretHash === null) throw new DomainError('conflict', 'A public app has no secret; it uses PKCE instead.')
   const { secret, ...storedSecret } = newSecret()
   const changed = requireRow(await updateApp(sql, app.id, storedSecret))
   await evictAppCredentials(shared, app.id)
@@ -118,7 +119,7 @@ export async function writeAppUserData({ sql }: Context, appId: string, userId: 
 function assertRedirectUris(uris: readonly string[]) {
   for (const [at, uri] of uris.entries()) {
     const problem = problemOfRedirectUri(uri)
-    if (problem) throw invalidValue(`/body/redirectUris/${at}`, problem)
+    if (problem) throw invalidField(['redirectUris', at], problem)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { User } from './auth.model.ts'
 import { deleteSessions, findUser, findUserByEmail, lockUser, tryLockSessionRow, updateUser } from './auth.queries.ts'
 import { evictCredentials } from './credentials/authenticate.ts'
@@ -39,7 +39,7 @@ export async function lockSession(tx: Tx, session: Session): Promise<void> {
 }
 
 /** Creates the `invalid_token` error for a session that has ended. */
-export const sessionEndedError = () => new ApiError('invalid_token', 'This session is over. Sign in again.')
+export const sessionEndedError = () => new DomainError('invalid_token', 'This session is over. Sign in again.')
 
 /**
  * Marks the e-mail address of a user as confirmed. `wasConfirmed` is the state before. Returns undefined when the user now has another

@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
@@ -14,5 +14,5 @@ declare module '../../data/subscribers.ts' {
 
 /** Throws `person_owns_things` when `count` is not zero. `what` names the things in the plural. */
 export function assertOwnsNone(what: string, count: number): void {
-  if (count > 0) throw new ApiError('person_owns_things', `This user owns ${count} ${what}. Delete or transfer them first.`)
+  if (count > 0) throw new DomainError('person_owns_things', `This user owns ${count} ${what}. Delete or transfer them first.`)
 }

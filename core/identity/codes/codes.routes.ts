@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { preferredLanguage } from '../../http/pages/language.ts'
 import { Data } from '../../http/schema.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { findPublicUser } from '../auth/account.ts'
 import { User } from '../auth/auth.model.ts'
 import { clientOriginOf } from '../auth/sign-in/create-session.ts'
@@ -68,7 +68,7 @@ export const codes = (context: Context) =>
       async ({ person, address, request, set }) => {
         const user = await findPublicUser(context.sql, person.id)
         if (!user) throw notFound('The account')
-        if (user.emailVerified) throw new ApiError('conflict', 'Your e-mail address is confirmed already.')
+        if (user.emailVerified) throw new DomainError('conflict', 'Your e-mail address is confirmed already.')
         const input = { purpose: 'verify_email' as const, email: user.email, language: preferredLanguage(request) }
         const near = await throttleCodeRequest(context, input, address)
         set.status = 202

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import { readBytes } from '../../http/body/body.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { formResponse } from '../../http/pages/form-page.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
@@ -20,7 +19,7 @@ export const pageLanguage = (request: Request, chosen: string | null = new URL(r
 export async function readFormFields(request: Request): Promise<ReadonlyMap<string, string>> {
   const bytes = await readBytes(request, FORM_BYTES)
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
-  if (type.trim().toLowerCase() !== FORM_TYPE) throw new ApiError('unsupported_media_type', `Send ${FORM_TYPE}.`)
+  if (type.trim().toLowerCase() !== FORM_TYPE) throw new DomainError('unsupported_media_type', `Send ${FORM_TYPE}.`)
   return new Map(new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 

@@ -4,9 +4,9 @@ import type { BackoffPolicy } from '../../data/backoff.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
@@ -60,9 +60,9 @@ export async function throttleCodeRequest(
   for (const [key, spacing] of keys) {
     const waitMs = await shared.backoff.acquire(key, spacing)
     if (waitMs === 0) continue
-    const wait = String(Math.ceil(waitMs / 1000))
-    throw new ApiError('rate_limited', `Too many codes were requested. Wait ${wait} s before the next request.`, {
-      headers: { 'retry-after': wait },
+    const wait = Math.ceil(waitMs / 1000)
+    throw new DomainError('rate_limited', `Too many codes were requested. Wait ${wait} s before the next request.`, {
+      retryAfterSeconds: wait,
     })
   }
   // Queried even without a user, so that the response time does not reveal if the account exists.

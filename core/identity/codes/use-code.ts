@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto/crypto.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { confirmEmailAddress, evictEndedSessions, findPublicUser, recoverAccount, replacePassword } from '../auth/account.ts'
 import type { User } from '../auth/auth.model.ts'
 import { hashNewPassword } from '../auth/passwords/new-password.ts'
@@ -19,7 +19,7 @@ const ATTEMPTS_MAX = 5
 type SentCode = CodeRow & { readonly userId: string }
 
 /** Creates the one error for codes that are unknown, expired, used or wrong. */
-const invalidCode = () => new ApiError('invalid_code', 'This code is wrong, used or expired. Request a new one.')
+const invalidCode = () => new DomainError('invalid_code', 'This code is wrong, used or expired. Request a new one.')
 
 /** Verifies a code without using it; a correct attempt does not count. Throws `invalid_code`. */
 async function verifyCode(context: Context, { id, code }: SubmittedCode): Promise<SentCode> {
@@ -48,7 +48,7 @@ export async function useCode(
   const code = await verifyCode(context, given)
   const { purpose, userId } = code
   if (purpose === 'reset_password') {
-    if (password === undefined) throw invalidValue('/body/password', 'Send the new password with the code.')
+    if (password === undefined) throw invalidField(['password'], 'Send the new password with the code.')
     return { purpose, user: await resetPassword(context, code, password), token: null }
   }
   if (purpose === 'verify_email') return { purpose, user: await confirmEmail(context, code), token: null }
@@ -74,7 +74,7 @@ export async function confirmEmailByLink(context: Context, token: string): Promi
 /** Finds the open code of a mailed link. Throws `invalid_code` when it is used or expired. */
 export async function requireLinkCode({ sql }: Pick<Context, 'sql'>, purpose: CodePurpose, token: string): Promise<SentCode> {
   const found = await findCodeByToken(sql, purpose, sha256(token))
-  if (!found || found.userId === null) throw new ApiError('invalid_code', 'This link is used or expired. Request a new one.')
+  if (!found || found.userId === null) throw new DomainError('invalid_code', 'This link is used or expired. Request a new one.')
   return { ...found, userId: found.userId }
 }
 

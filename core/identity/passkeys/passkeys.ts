@@ -10,7 +10,7 @@ import {
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { findPublicUser, lockSession, tryLockUser } from '../auth/account.ts'
 import type { SignInResult } from '../auth/auth.model.ts'
@@ -99,7 +99,7 @@ export async function finishRegistration(
 ): Promise<Passkey> {
   const { userId } = session
   const challenge = await consumeChallenge(tx, id, userId)
-  if (challenge === undefined) throw new ApiError('passkey_refused', 'This ceremony has ended. Start a new one.')
+  if (challenge === undefined) throw new DomainError('passkey_refused', 'This ceremony has ended. Start a new one.')
   const answer = { ...response, clientExtensionResults: response.clientExtensionResults ?? {} } as RegistrationResponseJSON
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,
@@ -113,7 +113,7 @@ export async function finishRegistration(
   const { credential, credentialBackedUp } = registrationInfo
   await lockSession(tx, session)
   if ((await lockAndCountPasskeys(tx, userId)) >= PASSKEYS_MAX)
-    throw new ApiError('limit_reached', `A user has at most ${PASSKEYS_MAX} passkeys. Remove some first.`)
+    throw new DomainError('limit_reached', `A user has at most ${PASSKEYS_MAX} passkeys. Remove some first.`)
   const device = deviceOf(userAgent)
   const made = await insertPasskey(tx, {
     id: newId('psk'),
@@ -178,8 +178,8 @@ const isOwnHandle = (userId: string, handle: string | null | undefined) =>
 const transportsOf = (transports: readonly string[]) => transports as AuthenticatorTransport[]
 
 const refuse = (cause: unknown): never => {
-  throw new ApiError('passkey_refused', 'The response of the authenticator does not match the request. Start a new ceremony.', { cause })
+  throw new DomainError('passkey_refused', 'The response of the authenticator does not match the request. Start a new ceremony.', { cause })
 }
 
 const unknownPasskey = (cause?: unknown) =>
-  new ApiError('invalid_credentials', 'This passkey is unknown, or its response does not match the request.', { cause })
+  new DomainError('invalid_credentials', 'This passkey is unknown, or its response does not match the request.', { cause })

@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts'
 import { serverAddressFor } from '../../http/address/server-address.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { findPublicUser } from '../auth/account.ts'
 import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import { readFormFields } from '../codes/pages.ts'
@@ -58,7 +57,7 @@ async function returnOf(context: Context, request: Request, { slug, purpose, fro
   const fields = new Map([...new URL(request.url).searchParams, ...form])
   for (const [name, value] of fields)
     if (value.length > FIELD_MAX || value.includes('\0'))
-      throw invalidValue(`/query/${name.slice(0, 40)}`, `At most ${FIELD_MAX} characters of text.`)
+      throw invalidField([name.slice(0, 40)], `At most ${FIELD_MAX} characters of text.`)
   const client = await requireSocialClient(context, slug)
   const isSecure = serverAddressFor(context, request).startsWith('https:')
   const language = languageOf(fields.get('ui_locales') ?? null, request.headers.get('accept-language'))
@@ -113,11 +112,11 @@ const DENIALS = ['access_denied', 'user_cancelled_authorize']
 function codeIn({ provider, fields }: CallbackVisit): string {
   const [refusal, code] = [fields.get('error'), fields.get('code')]
   if (refusal !== undefined)
-    throw new ApiError(
+    throw new DomainError(
       DENIALS.includes(refusal) ? 'forbidden' : 'invalid_credentials',
       `${provider.label} reported an error: ${refusal.slice(0, 100)}.`,
     )
-  if (!code) throw new ApiError('invalid_credentials', 'The provider returned no code. Start again.')
+  if (!code) throw new DomainError('invalid_credentials', 'The provider returned no code. Start again.')
   return code
 }
 

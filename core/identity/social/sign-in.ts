@@ -2,7 +2,7 @@ import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import type { Profile } from '../../../plugins/social/model.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { confirmEmailAddress, lockUserByConfirmedEmail, tryLockSession, tryLockUser } from '../auth/account.ts'
 import type { SignInResult } from '../auth/auth.model.ts'
@@ -62,7 +62,7 @@ export async function signInWithIdentity(context: Context, signIn: SocialSignIn)
     const result = await transaction(context.sql, (tx) => signInToMatch(tx, context, signIn, match))
     if (result) return result
   }
-  throw new ApiError('conflict', 'The account was changed by another request at the same time. Sign in again.')
+  throw new DomainError('conflict', 'The account was changed by another request at the same time. Sign in again.')
 }
 
 async function matchAccount(
@@ -76,13 +76,13 @@ async function matchAccount(
   const holder = address === undefined ? undefined : await findUserByEmail(sql, address)
   if (holder?.emailVerified && isVerified(profile)) return { how: 'joined', userId: holder.id }
   if (holder)
-    throw new ApiError(
+    throw new DomainError(
       'email_taken',
       `There is an account with this e-mail address. Sign in to it, then link ${provider.label} in your account.`,
     )
-  if (!config.openSignup) throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
+  if (!config.openSignup) throw new DomainError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
   if (address === undefined)
-    throw new ApiError(
+    throw new DomainError(
       'email_required',
       `${provider.label} sent no e-mail address. Send the request again with email, which must then be confirmed.`,
     )

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { hasRedirectUri, problemOfRedirectUri } from '../apps/redirect-uris.ts'
 import type { Session } from '../auth/sign-in/sign-in.ts'
 import { buildAuthorizationUrl, newState } from './providers/arctic.ts'
@@ -58,10 +58,10 @@ export const nonceFor = ({ vault }: Pick<Context, 'vault'>, state: string): stri
 /** Throws `invalid_request` when the address is not registered for the provider, or when the challenge is missing that binds the ticket. */
 function assertReturnAllowed(client: SocialClient, returnTo: string, challenge: string | null): void {
   if (!isRegistered(client, returnTo))
-    throw invalidValue('/query/returnTo', `This address is not one of the returnAddresses of ${client.adapter.label}.`)
+    throw invalidField(['returnTo'], `This address is not one of the returnAddresses of ${client.adapter.label}.`)
   if (challenge === null)
-    throw invalidValue(
-      '/query/challenge',
+    throw invalidField(
+      ['challenge'],
       'With returnTo, send the SHA-256 of a verifier in base64url; the verifier itself is sent with the ticket.',
     )
 }
@@ -75,5 +75,5 @@ const isRegistered = ({ settings }: SocialClient, address: string) =>
 /** Throws `invalid_request` when the redirect URI of an app is not registered for the provider. */
 export function assertRegisteredRedirect(client: SocialClient, redirectUri: string): void {
   if (!isRegistered(client, redirectUri))
-    throw new ApiError('invalid_request', `redirectUri is not one of the returnAddresses of ${client.adapter.label}.`)
+    throw new DomainError('invalid_request', `redirectUri is not one of the returnAddresses of ${client.adapter.label}.`)
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { constantTimeEqual, newToken, sha256 } from '../../lib/crypto/crypto.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { VerifiedIdentity } from './providers/verify.ts'
 import { linkIdentity, type ProviderName, type SocialSignIn, type SocialSignInResult, signInWithIdentity } from './sign-in.ts'
 import { deleteTicket, findTicket, insertTicket, type StateRow, type TicketRow } from './social.queries.ts'
@@ -36,7 +36,7 @@ export async function issueTicket(
 
 /** Creates the one `invalid_code` error for tickets that are unknown, expired, used, or of another flow. */
 export const ticketExpiredError = () =>
-  new ApiError('invalid_code', 'This sign-in was used, has expired, or was started by somebody else. Start again.')
+  new DomainError('invalid_code', 'This sign-in was used, has expired, or was started by somebody else. Start again.')
 
 /** Finds a ticket and verifies its proof. Throws `invalid_code`. */
 export async function verifyTicket(

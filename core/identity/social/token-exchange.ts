@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { assertDirectUser, directUserOf, type Principal, unauthenticatedError } from '../../http/auth/principal.ts'
-import { invalidValue, notFound } from '../../http/errors/errors.ts'
+import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { findPublicUser, sessionEndedError } from '../auth/account.ts'
 import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import type { Session } from '../auth/sign-in/sign-in.ts'
@@ -42,7 +42,7 @@ export async function signInByCode(
   asker: ExchangeCaller,
 ): Promise<SocialSignInResponse> {
   const client = await requireSocialClient(context, slug)
-  if ((given.ticket === undefined) === (given.code === undefined)) throw invalidValue('/body', 'Send either a ticket or a code.')
+  if ((given.ticket === undefined) === (given.code === undefined)) throw invalidField([], 'Send either a ticket or a code.')
   if (given.ticket !== undefined) return useTicket(context, client, given.ticket, given, asker)
   const { code = '', redirectUri, codeVerifier, nonce } = given
   if (redirectUri !== undefined) assertRegisteredRedirect(client, redirectUri)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { tryLockUser } from '../auth/account.ts'
 import { enqueueRevocations } from './revoke.ts'
 import { countSignInMethods, deleteIdentities } from './social.queries.ts'
@@ -25,5 +25,8 @@ export const unlinkAllProviders = async (tx: Tx, userId: string): Promise<void> 
 /** Throws `last_way_in` when a locked user has no sign-in method left. */
 export async function assertSignInMethodLeft(tx: Tx, userId: string): Promise<void> {
   if ((await countSignInMethods(tx, userId)) === 0)
-    throw new ApiError('last_way_in', 'This is your last sign-in method. Choose a password, add a passkey or link another sign-in first.')
+    throw new DomainError(
+      'last_way_in',
+      'This is your last sign-in method. Choose a password, add a passkey or link another sign-in first.',
+    )
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { isAdmin, type Principal } from '../../http/auth/principal.ts'
 import { type Product, productsOfNewProject } from '../../http/auth/scopes.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { evictProjectCredentials } from '../auth/credentials/authenticate.ts'
 import type { LimitDefaults } from './limits.ts'
@@ -34,7 +34,7 @@ export async function createProjectForCaller(
   if (tenantId !== undefined)
     return addProject(defaults, tx, (await requireTenant({ sql: tx }, caller, String(tenantId), 'admin')).id, input)
   if (caller.person) return createProject(defaults, tx, caller.person.id, input)
-  if (!caller.project) throw new ApiError('forbidden', 'Only users and API keys of a project can create projects.')
+  if (!caller.project) throw new DomainError('forbidden', 'Only users and API keys of a project can create projects.')
   return addProject(defaults, tx, caller.project.tenantId, input)
 }
 
@@ -63,7 +63,7 @@ export async function requireProject(
   if (!found || !access) throw notFound('The project')
   if (found.isLeaving) throw tenantDeletingError()
   if (needed === 'manage' && access === 'view')
-    throw new ApiError('forbidden', 'Members of a tenant can only view its projects. Its owner and admins can manage them.')
+    throw new DomainError('forbidden', 'Members of a tenant can only view its projects. Its owner and admins can manage them.')
   return found.project
 }
 

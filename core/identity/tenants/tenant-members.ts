@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ownerOf, type Principal } from '../../http/auth/principal.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { DomainError, type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
 import { isEmailTrusted } from '../auth/account.ts'
 import { findUserThrottled } from '../auth/credentials/negative-cache.ts'
 import { endSpanningKeysOfTenant } from './keys/keys.ts'
@@ -40,10 +40,10 @@ export async function replaceTenantMembers(
   const people = needsLookUp ? await findUserThrottled(shared, ownerOf(caller), resolve) : await resolve()
   const owners = people.filter(({ role }) => role === 'owner')
   const [owner] = owners
-  if (!owner || owners.length > 1) throw invalidValue('/body/people', 'Name exactly one owner among them.')
-  if (new Set(people.map(({ userId }) => userId)).size < people.length) throw invalidValue('/body/people', 'Name each person once.')
+  if (!owner || owners.length > 1) throw invalidField(['people'], 'Name exactly one owner among them.')
+  if (new Set(people.map(({ userId }) => userId)).size < people.length) throw invalidField(['people'], 'Name each person once.')
   if (owner.userId !== tenant.ownerId && !isDirectOwner(caller, tenant))
-    throw new ApiError('forbidden', 'Only the owner, signed in directly, can transfer a tenant to another user.')
+    throw new DomainError('forbidden', 'Only the owner, signed in directly, can transfer a tenant to another user.')
   assertBelowTenantLimit(limitsOf({ config }, tenant.limits).maxPeople, people.length - 1, 'people')
   await replaceMembers(
     tx,
@@ -73,15 +73,14 @@ async function resolveMembers(
   const there = new Set(lockedUsers.map(({ id }) => id))
   const known = new Set((await listTenantMembers(tx, tenantId)).map(({ userId }) => userId).filter((id) => there.has(id)))
   return named.map(({ email, userId, role }, at) => {
-    if ((email === undefined) === (userId === undefined))
-      throw invalidValue(`/body/people/${at}`, 'Name each person by either email or userId.')
+    if ((email === undefined) === (userId === undefined)) throw invalidField(['people', at], 'Name each person by either email or userId.')
     const found = email === undefined ? undefined : byEmail.get(email.toLowerCase())
     const id = found?.id ?? userId
     if (id !== undefined && (known.has(id) || (found && isEmailTrusted(context, found)))) return { userId: id, role }
     throw email === undefined
-      ? unknownPerson(`/body/people/${at}/userId`, 'No member of this tenant has this id. Name new members by e-mail address.')
+      ? unknownPerson(['people', at, 'userId'], 'No member of this tenant has this id. Name new members by e-mail address.')
       : unknownPerson(
-          `/body/people/${at}/email`,
+          ['people', at, 'email'],
           `${missingStep(found)} the e-mail address ${email}. This must happen first; then name the user again.`,
         )
   })
@@ -89,4 +88,4 @@ async function resolveMembers(
 
 const missingStep = (found: LockedUser | undefined) => (found ? 'Nobody has confirmed' : 'Nobody has signed up with')
 
-const unknownPerson = (path: string, message: string) => new ApiError('unknown_person', message, { details: [{ path, message }] })
+const unknownPerson = (field: FieldPath, message: string) => new DomainError('unknown_person', message, { issues: [{ field, message }] })

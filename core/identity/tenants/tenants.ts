@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { isAdmin, type Principal } from '../../http/auth/principal.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { evictCredentials, evictTenantCredentials } from '../auth/credentials/authenticate.ts'
 import { assertBelowTenantLimit, type LimitDefaults, limitsOf } from './limits.ts'
 import { isDirectOwner, lockNamedUsers, replaceTenantMembers } from './tenant-members.ts'
@@ -76,7 +76,7 @@ export async function requireTenant(
   const role = tenant && roleIn(caller, tenant)
   if (!tenant || !role) throw notFound('The tenant')
   if (tenantRoles.indexOf(role) < tenantRoles.indexOf(needed))
-    throw new ApiError('forbidden', `This needs the role ${needed} in the tenant. Your role is ${role}.`)
+    throw new DomainError('forbidden', `This needs the role ${needed} in the tenant. Your role is ${role}.`)
   return tenant
 }
 
@@ -88,10 +88,10 @@ function roleIn(caller: Principal, tenant: TenantRow): TenantRole | null {
 
 /** Creates a tenant that the user owns. Throws `forbidden` for keys, and `limit_reached`. */
 export async function createTenant(defaults: LimitDefaults, tx: Tx, { person }: Principal, { name }: NewTenant): Promise<TenantDetail> {
-  if (!person) throw new ApiError('forbidden', 'API keys cannot create tenants. Sign in as a user.')
+  if (!person) throw new DomainError('forbidden', 'API keys cannot create tenants. Sign in as a user.')
   if (!(await tryLockOwner(tx, person.id))) throw notFound('The account')
   if ((await countTenants(tx, person.id)) >= TENANTS_MAX)
-    throw new ApiError('limit_reached', `A user owns at most ${TENANTS_MAX} tenants. Delete or transfer one first.`)
+    throw new DomainError('limit_reached', `A user owns at most ${TENANTS_MAX} tenants. Delete or transfer one first.`)
   return reread(defaults, tx, await insertTenant(tx, person.id, name), person.id)
 }
 
@@ -111,12 +111,12 @@ export async function changeTenant(
     if (!tenant) throw notFound('The tenant')
     if (change.deleting === false && tenant.deletesAt !== null) {
       if (!isDirectOwner(caller, tenant))
-        throw new ApiError('forbidden', 'Only the owner, signed in directly, can cancel the deletion of a tenant.')
+        throw new DomainError('forbidden', 'Only the owner, signed in directly, can cancel the deletion of a tenant.')
       await cancelTenantDeletion(tx, id)
     } else if (tenant.deletesAt !== null) throw tenantDeletingError()
     if (change.name !== undefined) await renameTenant(tx, id, change.name)
     if (change.limits) {
-      if (!isAdmin(caller)) throw new ApiError('forbidden', 'Only platform administrators can change the limits of a tenant.')
+      if (!isAdmin(caller)) throw new DomainError('forbidden', 'Only platform administrators can change the limits of a tenant.')
       await updateTenantLimits(tx, id, change.limits)
     }
     const ended = change.people ? await replaceTenantMembers({ shared, config }, tx, caller, tenant, change.people, named) : []
@@ -166,7 +166,7 @@ async function reread(defaults: LimitDefaults, tx: Tx, id: number, callerId: str
 
 /** Creates the `tenant_deleting` error. */
 export const tenantDeletingError = () =>
-  new ApiError(
+  new DomainError(
     'tenant_deleting',
     'The tenant that this belongs to is being deleted. Its owner can cancel that with PATCH /v1/tenants/{id} {"deleting": false}.',
   )

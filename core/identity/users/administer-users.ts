@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { findPublicUser } from '../auth/account.ts'
 import { type ClientOrigin, createSession } from '../auth/sign-in/create-session.ts'
@@ -22,7 +22,7 @@ export const recordAdminAction = (tx: Tx, adminId: string, what: AdminActionName
 export const loginAs = async (context: Context, tx: Tx, adminId: string, { userId, reason }: LoginAs, origin: ClientOrigin) => {
   const user = await findPublicUser(tx, userId)
   if (!user) throw notFound('The person')
-  if (user.isAdmin) throw new ApiError('forbidden', 'Platform administrators cannot be impersonated.')
+  if (user.isAdmin) throw new DomainError('forbidden', 'Platform administrators cannot be impersonated.')
   const admin = await findPublicUser(tx, adminId)
   const token = await createSession(tx, userId, origin, { means: 'admin', adminId, lifeMs: LOGIN_AS_MS })
   await recordAdminAction(tx, adminId, 'login_as', userId, reason)

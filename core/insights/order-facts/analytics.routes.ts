@@ -33,7 +33,7 @@ export const lorRoutes = (context: Context) =>
   new Elysia({ name: 'lead to order rates', prefix: '/v1/stores' })
     .use(context.authority)
     .macro('eachStore', storesMacro(context))
-    .get('/:storeId/analytics/lor', async ({ store: of, query }) => ({ data: await readStoreLor(context.sql, of, query, '/query') }), {
+    .get('/:storeId/analytics/lor', async ({ store: of, query }) => ({ data: await readStoreLor(context.sql, of, query) }), {
       store,
       params: T.Object({ storeId: Id }),
       query: SeriesQuery,
@@ -53,7 +53,7 @@ export const lorRoutes = (context: Context) =>
     .post(
       '/:storeId/products/analytics/lor/batch',
       async ({ store: of, body: { productIds, ...asked } }) => ({
-        data: await readProductsLor(context.sql, of, productIds, asked, '/body'),
+        data: await readProductsLor(context.sql, of, productIds, asked),
       }),
       {
         store,
@@ -66,7 +66,7 @@ export const lorRoutes = (context: Context) =>
     .get(
       '/:storeId/products/:productId/analytics/lor',
       async ({ store: of, params, query }) => {
-        const found = await readProductsLor(context.sql, of, [params.productId], query, '/query')
+        const found = await readProductsLor(context.sql, of, [params.productId], query)
         return { data: expectOne(found) }
       },
       {

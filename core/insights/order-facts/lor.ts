@@ -44,7 +44,6 @@ const presentLor = (store: Store, figures: RangeFigures, views: Views, { interva
 }
 
 type LorQuery = SeriesQuery & {
-  readonly at: '/query' | '/body'
   readonly dimension: 'store' | 'productId' | 'landingPageId'
   readonly keys?: readonly string[]
 }
@@ -60,27 +59,27 @@ async function readLor(sql: Sql, store: Store, query: LorQuery) {
 }
 
 /** Reads the lead-to-order rates of all orders of a store. */
-export const readStoreLor = async (sql: Sql, store: Store, asked: SeriesQuery, at: '/query' | '/body'): Promise<StoreLor> =>
-  (await readLor(sql, store, { ...asked, at, dimension: 'store' }))('')
+export const readStoreLor = async (sql: Sql, store: Store, asked: SeriesQuery): Promise<StoreLor> =>
+  (await readLor(sql, store, { ...asked, dimension: 'store' }))('')
 
 /**
  * Reads the lead-to-order rates of several stores, each in its own time zone. One after another, to leave connections for other requests.
  */
 export async function readStoresLor(sql: Sql, stores: readonly Store[], asked: SeriesQuery) {
   const all: StoreLor[] = []
-  for (const store of stores) all.push(await readStoreLor(sql, store, asked, '/body'))
+  for (const store of stores) all.push(await readStoreLor(sql, store, asked))
   return all
 }
 
 /** Reads the lead-to-order rates of orders with a line of each product, in the order of the ids. Throws `not_found`. */
-export async function readProductsLor(sql: Sql, store: Store, ids: readonly string[], asked: SeriesQuery, at: '/query' | '/body') {
+export async function readProductsLor(sql: Sql, store: Store, ids: readonly string[], asked: SeriesQuery) {
   await assertProductsExist(sql, store, ids)
-  const lor = await readLor(sql, store, { ...asked, at, dimension: 'productId', keys: ids })
+  const lor = await readLor(sql, store, { ...asked, dimension: 'productId', keys: ids })
   return ids.map((productId) => ({ productId, ...lor(productId) }))
 }
 
 /** Reads the lead-to-order rates of orders with this landing page in their metadata. Without such orders, all figures are 0. */
 export async function readLandingPageLor(sql: Sql, store: Store, landingPageId: string, asked: SeriesQuery) {
-  const lor = await readLor(sql, store, { ...asked, at: '/query', dimension: 'landingPageId', keys: [landingPageId] })
+  const lor = await readLor(sql, store, { ...asked, dimension: 'landingPageId', keys: [landingPageId] })
   return { landingPageId, ...lor(landingPageId) }
 }

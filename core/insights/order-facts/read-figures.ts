@@ -1,5 +1,5 @@
 import { type Sql, transaction } from '../../data/sql.ts'
-import { notFound } from '../../http/errors/errors.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { OrderStatus } from '../../orders/statuses.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
@@ -11,12 +11,8 @@ import { type CellsQuery, countOrdersNow, listUncountedDays, type OrderFactCell,
 import type { Dimension } from './counting.queries.ts'
 import { dayRunsOf, type IntervalSpan, intervalSpansOf } from './days.ts'
 
-/** Part of the request that contains the range, for error pointers. */
-type RangeOrigin = '/query' | '/body'
-
 /** Query for the figures of a store over a range of days. */
 export interface FiguresQuery extends SeriesQuery {
-  readonly at: RangeOrigin
   readonly dimension: Dimension
   /** Values to read; all when omitted. */
   readonly keys?: readonly string[]
@@ -33,9 +29,9 @@ export interface RangeFigures {
 
 /** Reads the figures of a range of days. Throws `invalid_request` for an invalid range. */
 export async function readFigures(sql: Sql, store: Store, query: FiguresQuery, byDay: boolean): Promise<RangeFigures> {
-  const { at, dimension, keys = null, interval = 'day' } = query
+  const { dimension, keys = null, interval = 'day' } = query
   const timeZone = timeZoneOf(store)
-  const days = listDays(query, timeZone, new Date(), at)
+  const days = listDays(query, timeZone)
   const cells = await readCells(sql, { storeId: store.id, timeZone, dimension, keys, days }, byDay)
   return { timeZone, from: days[0] ?? '', to: days.at(-1) ?? '', spans: intervalSpansOf(days, interval), cells }
 }

@@ -1,5 +1,5 @@
 import { expectOne, type Queryable } from '../../data/sql.ts'
-import { notFound } from '../../http/errors/errors.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'

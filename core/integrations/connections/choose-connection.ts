@@ -1,7 +1,7 @@
 import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { type ConnectionOwner, connectionOwnersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import type { ConnectionChoice } from './connections.model.ts'
 import {
   type ConnectionOwnerId,
@@ -30,7 +30,7 @@ export async function chooseConnection(
   }
   const [row, another] = await listConnectionsByKey(sql, storeId, key, 2)
   if (!row) throw notFound(`A connection to ${key}`)
-  if (another) throw invalidValue('/query/connection', `There are several connections to ${key}. Name one by its id.`)
+  if (another) throw invalidField(['connection'], `There are several connections to ${key}. Name one by its id.`)
   return row
 }
 
@@ -55,7 +55,7 @@ export function findConnectableAdapter(context: Context, storeId: ConnectionOwne
   if (!mounted) throw notFound(`An adapter "${key}"`)
   const owner = storeId === null ? 'platform' : 'store'
   if (!acceptsOwner(mounted, owner))
-    throw new ApiError('not_found', `${owner === 'store' ? 'A store' : 'The platform'} cannot connect to ${mounted.adapter.label}.`)
+    throw new DomainError('not_found', `${owner === 'store' ? 'A store' : 'The platform'} cannot connect to ${mounted.adapter.label}.`)
   return mounted
 }
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { checkFields, type FieldProblem, type Fields } from '../../../plugins/fields.ts'
+import { checkFields, type Fields } from '../../../plugins/fields.ts'
 import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { canServeOperation } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, type FieldIssue, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
@@ -127,15 +127,19 @@ async function saveConnection(
 function assertFields(mounted: AnyMountedAdapter, storeId: ConnectionOwnerId, { name, credentials, settings }: ConnectionDraft): void {
   const { kind, adapter } = mounted
   const isNamed = name !== '' && !kind.multiple
-  const problems: FieldProblem[] = [
-    ...(isNamed ? [{ path: '/body/name', message: `There can be only one connection to ${adapter.label}; leave out the name.` }] : []),
-    ...checkFields(enteredCredentialFields(mounted), credentials, '/body/credentials'),
-    ...checkFields(settingsFor(mounted, storeId), settings, '/body/settings'),
+  const problems: FieldIssue[] = [
+    ...(isNamed ? [{ field: ['name'], message: `There can be only one connection to ${adapter.label}; leave out the name.` }] : []),
+    ...checkFields(enteredCredentialFields(mounted), credentials, ['credentials']),
+    ...checkFields(settingsFor(mounted, storeId), settings, ['settings']),
   ]
   if (problems.length > 0)
-    throw new ApiError('invalid_integration_fields', `These are not the fields of ${adapter.label}; see details, and GET /v1/adapters.`, {
-      details: problems,
-    })
+    throw new DomainError(
+      'invalid_integration_fields',
+      `These are not the fields of ${adapter.label}; see details, and GET /v1/adapters.`,
+      {
+        issues: problems,
+      },
+    )
 }
 
 /**
@@ -170,7 +174,7 @@ function writeConnection(
     if (!current) await insertConnection(tx, { id, owner, storeId, key, kind, name, enabled, credentials: seal(id), settings })
     // Concurrent requests create one connection; the values of the later one win.
     const named = await findConnectionByName(tx, storeId, key, name)
-    if (current && named && named.id !== current.id) throw new ApiError('conflict', 'Another connection to this adapter has this name.')
+    if (current && named && named.id !== current.id) throw new DomainError('conflict', 'Another connection to this adapter has this name.')
     const row = current ?? named
     if (!row) throw notFound(`A connection to ${key}`)
     const sealed = seal(row.id)

@@ -1,7 +1,6 @@
 import type { AnyMountedAdapter, MountedAdapter } from '../../../plugins/host/registry.ts'
 import { type KindName, kinds } from '../../../plugins/kinds.ts'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import type { ErrorCode } from '../../lib/errors/codes.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
 import { type ConnectionRow, findConnection } from './connections.queries.ts'
@@ -36,7 +35,7 @@ export function openConnection<Name extends KindName>(
 /** Opens a connection of any kind. Throws the kind's "not enabled" error if the adapter is missing. */
 export function openAnyConnection({ vault, plugins }: Context, row: ConnectionRow): Connection {
   const mounted = plugins.named(row.key)
-  if (!mounted) throw new ApiError(errorCodesOf(row.kind).off, missingAdapterMessage(row))
+  if (!mounted) throw new DomainError(errorCodesOf(row.kind).off, missingAdapterMessage(row))
   return { row, mounted, credentials: unsealCredentials({ vault }, row) }
 }
 
@@ -68,7 +67,7 @@ export const findEnabledConnection = <Name extends KindName>(
   })
 
 /** Creates the "not enabled" error of a kind. */
-export const notEnabledError = (kind: KindName, message: string) => new ApiError(errorCodesOf(kind).off, message)
+export const notEnabledError = (kind: KindName, message: string) => new DomainError(errorCodesOf(kind).off, message)
 
 interface Codes {
   readonly refused: ErrorCode

@@ -3,10 +3,10 @@ import { withDefaults } from '../../../plugins/fields.ts'
 import type { MountedAdapter } from '../../../plugins/host/registry.ts'
 import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import type { ProviderCode, ProviderTokens, SocialClient, SocialClientFinder } from '../../identity/social/providers/clients.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { AdapterFailure, type FailureReason } from '../egress/adapter-failure.ts'
-import { toApiError } from './calls/adapter-failures.ts'
+import { toDomainError } from './calls/adapter-failures.ts'
 import { callAdapter } from './calls/call-adapter.ts'
 import { type Connection, notEnabledError, openConnection } from './connection.ts'
 import { listConnectionsByKey } from './connections.queries.ts'
@@ -119,5 +119,5 @@ const CODE_REJECTIONS: readonly FailureReason[] = [...TOKEN_REJECTIONS, 'unautho
 /** Converts a rejection to `invalid_credentials`. Every other error is a failure of the provider or of this server. */
 function toSignInError(error: unknown, rejections: readonly FailureReason[]): unknown {
   const isRejection = error instanceof AdapterFailure && rejections.includes(error.reason)
-  return isRejection ? new ApiError('invalid_credentials', error.message, { cause: error }) : toApiError(error)
+  return isRejection ? new DomainError('invalid_credentials', error.message, { cause: error }) : toDomainError(error)
 }

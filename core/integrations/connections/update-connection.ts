@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { notFound } from '../../http/errors/errors.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { type Connection, unsealCredentials } from './connection.ts'
 import { lockAndFindConnection, lockConnection, mergeConnectionSettings, type SyncState, updateConnection } from './connections.queries.ts'
 

@@ -8,10 +8,10 @@ import { publicUrlOf } from '../../http/address/server-address.ts'
 import { callerOf } from '../../http/auth/auth-context.ts'
 import { assertCanUse, type Principal } from '../../http/auth/principal.ts'
 import { readBytes } from '../../http/body/body.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { createOnceExternally } from '../../http/idempotency.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { accessProduct, accessStore } from '../../shop/stores/access.ts'
-import { toApiError } from '../connections/calls/adapter-failures.ts'
+import { toDomainError } from '../connections/calls/adapter-failures.ts'
 import { findAdapterForStore } from '../connections/choose-connection.ts'
 import { type Connection, notEnabledError, openConnection } from '../connections/connection.ts'
 import { findConnectionByKey } from '../connections/connections.queries.ts'
@@ -30,7 +30,7 @@ export function pluginHost(context: Context): PluginHost {
       return mounted
     },
     refuse(adapter) {
-      throw new ApiError('not_found', `${adapter.label} does not offer this operation. GET /v1/adapters lists what it offers.`)
+      throw new DomainError('not_found', `${adapter.label} does not offer this operation. GET /v1/adapters lists what it offers.`)
     },
     gate(needed, { isPublic, isOfStore }) {
       const [only, ...others] = needed
@@ -68,7 +68,7 @@ function createKindHost(context: Context, kind: KindName): KindHost {
       const call = isStoreOperation(asked.operation)
         ? { ...asked, connection: await connectionOf(context, kind, asked, worksWhenDisabled) }
         : asked
-      const work = () => handler(context, call).catch((error) => Promise.reject(toApiError(error)))
+      const work = () => handler(context, call).catch((error) => Promise.reject(toDomainError(error)))
       if (asked.operation.status !== CREATED) return work()
       const creation = { ...asked, caller: (asked.caller ?? null) as Principal | null }
       return (await createOnceExternally(context, creation, async () => ({ data: await work() }))).data

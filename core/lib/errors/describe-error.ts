@@ -1,7 +1,7 @@
 import { DomainError, type FieldIssue, type FieldPath } from './domain-error.ts'
 
 /** Reference to the list of issues, which only a response over HTTP carries. */
-const SEE_DETAILS = /; see details\b/
+const SEE_DETAILS = /; see details(, and)?/
 /** First words that begin a sentence and are no name, so that they continue a line in lower case. */
 const OPENING = /^(A|An|Another|Allowed|At|Each|Give|Must|Name|No|Not|Only|Required|Send|That|The|There|This|Two|Unknown)\b/
 const UNEXPECTED = 'Something went wrong on our side. Try again.'
@@ -21,7 +21,7 @@ export function describeError(error: unknown): string {
   if (!only) return message
   const described = issues.map((issue, at) => describeIssue(issue, at === issues.length - 1)).join('; ')
   if (issues.length === 1 && only.message === message) return described
-  const summary = message.replace(SEE_DETAILS, '')
+  const summary = message.replace(SEE_DETAILS, (_, and) => (and ? '; see' : ''))
   return SEE_DETAILS.test(message) && summary.indexOf('.') === summary.length - 1
     ? `${summary.slice(0, -1)}: ${described}`
     : `${summary} ${described}`

@@ -48,18 +48,18 @@ export const invalidField = (field: FieldPath, message: string) => new DomainErr
 /** Returns true for an error that the caller can correct, unlike a fault of this server or of an outside platform. */
 export const isRefusal = (error: unknown): error is DomainError => error instanceof DomainError && !isFaultCode(error.code)
 
-/** Copies an error with its fields placed under `prefix`, for a use case whose input is a part of a larger input. */
-export function prefixFields(error: DomainError, prefix: FieldPath): DomainError {
-  const { code, message, issues, retryAfterSeconds } = error
-  const placed = issues.map((issue) => (issue.isOutside ? issue : { ...issue, field: [...prefix, ...issue.field] }))
-  return new DomainError(code, message, { issues: placed, retryAfterSeconds, cause: error.cause })
-}
-
-/** Runs work on a part of a larger input. Fields of its errors are placed under `prefix`, where that part is. */
-export async function withFieldPrefix<V>(prefix: FieldPath, work: () => V | Promise<V>): Promise<V> {
+/** Runs work on an input that was built from another one. `fieldOf` maps the fields of its errors to those of the other. */
+export async function withFields<V>(fieldOf: (field: FieldPath) => FieldPath, work: () => V | Promise<V>): Promise<V> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof DomainError ? prefixFields(error, prefix) : error
+    if (!(error instanceof DomainError)) throw error
+    const { code, message, retryAfterSeconds, cause } = error
+    const issues = error.issues.map((issue) => (issue.isOutside ? issue : { ...issue, field: fieldOf(issue.field) }))
+    throw new DomainError(code, message, { issues, retryAfterSeconds, cause })
   }
 }
+
+/** Runs work on a part of a larger input. Fields of its errors are placed under `prefix`, where that part is. */
+export const withFieldPrefix = <V>(prefix: FieldPath, work: () => V | Promise<V>): Promise<V> =>
+  withFields((field) => [...prefix, ...field], work)

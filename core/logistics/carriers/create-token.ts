@@ -4,11 +4,11 @@ import { checkFields } from '../../../plugins/fields.ts'
 import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth/auth-context.ts'
 import { assertRate } from '../../http/concurrency.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { callWithoutConnection } from '../../integrations/connections/calls/call-without-connection.ts'
 import { changeConnection, connectAdapter } from '../../integrations/connections/connect.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 
@@ -28,11 +28,15 @@ export async function createToken(context: Context, { adapter, caller, body }: L
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   // Stored settings were validated when they were saved.
   const settings = { ...(row?.settings as typeof body.settings), ...body.settings }
-  const problems = checkFields(adapter.settings, settings, '/body/settings')
+  const problems = checkFields(adapter.settings, settings, ['settings'])
   if (problems.length > 0)
-    throw new ApiError('invalid_integration_fields', `These are not the settings of ${adapter.label}; see details, and GET /v1/adapters.`, {
-      details: problems,
-    })
+    throw new DomainError(
+      'invalid_integration_fields',
+      `These are not the settings of ${adapter.label}; see details, and GET /v1/adapters.`,
+      {
+        issues: problems,
+      },
+    )
   const login = { login: 'email' in body ? body.email : body.username, password: body.password }
   const schema = members.createToken.output
   const options = { hosts: adapter.net, deadlineMs: ASK_MS, schema, settings }

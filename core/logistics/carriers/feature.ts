@@ -28,7 +28,7 @@ const inKnownState =
   async (context: Context, call: T): Promise<V> => {
     const { stateCode = '' } = call.query
     const catalogue = findFirstCatalogue(call.adapter.countries)
-    if (stateCode !== '' && catalogue) await assertKnownState(context.sql, catalogue.country, stateCode, '/query/stateCode')
+    if (stateCode !== '' && catalogue) await assertKnownState(context.sql, catalogue.country, stateCode, ['stateCode'])
     return handle(context, call)
   }
 

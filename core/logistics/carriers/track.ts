@@ -2,10 +2,10 @@ import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.
 import { ParcelPage } from '../../../plugins/carrier/model.ts'
 import type { AdapterOffering } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
-import { invalidValue } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
+import { invalidField } from '../../lib/errors/domain-error.ts'
 
 /** Reads a parcel from its carrier. Throws `AdapterFailure` (`not_found`) for an unknown tracking number. */
 export async function trackParcel(carrier: AdapterOffering<Carrier, { needs: ['track'] }>, adapter: CarrierContext, tracking: string) {
@@ -23,7 +23,7 @@ export async function listCarrierParcels(
 ) {
   const query = { limit: PAGE, ...(asked.body ?? asked.query) }
   if (query.since && Number.isNaN(Date.parse(query.since)))
-    throw invalidValue(asked.body ? '/body/since' : '/query/since', 'Must be an ISO 8601 date, such as 2026-11-21.')
+    throw invalidField(asked.body ? ['since'] : ['since'], 'Must be an ISO 8601 date, such as 2026-11-21.')
   const { rows, nextCursor } = await callAdapter(context, connection, (_, adapter) => carrier.list(adapter, query), {
     operation,
     quota: 'read',

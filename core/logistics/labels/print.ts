@@ -3,12 +3,12 @@ import { Label } from '../../../plugins/carrier/model.ts'
 import type { Center } from '../../../plugins/carrier/places.model.ts'
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { labelContentsOf } from './contents.ts'
@@ -151,11 +151,11 @@ const looksLikePdf = ({ base64 }: Pdf) => hasPdfHeader(Buffer.from(base64.slice(
 
 function assertAllLabelled(carrier: string, trackings: readonly string[], labelled: { has(tracking: string): boolean }) {
   const missing = trackings.filter((tracking) => !labelled.has(tracking))
-  if (missing.length > 0) throw new ApiError('not_found', `${carrier} has no label for ${missing.join(', ')} of this store.`)
+  if (missing.length > 0) throw new DomainError('not_found', `${carrier} has no label for ${missing.join(', ')} of this store.`)
 }
 
 const unreadableError = (carrier: string, labels: readonly Label[]) =>
-  new ApiError(
+  new DomainError(
     'carrier_error',
     `${carrier} returned an unreadable label for ${labels.flatMap(trackingsOf).join(', ') || 'parcels that it does not name'}. Leave it out, or request with own: true.`,
   )
@@ -175,7 +175,7 @@ async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly 
   const parts = labels.map((label) => ({ pdf: bytesOf(label) }))
   const bytes = parts.reduce((sum, { pdf }) => sum + pdf.length, 0)
   if (bytes > BYTES_MAX)
-    throw new ApiError(
+    throw new DomainError(
       'payload_too_large',
       `The labels have ${bytes} bytes together; at most ${BYTES_MAX} are allowed. Request fewer at once.`,
     )

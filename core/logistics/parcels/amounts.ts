@@ -1,6 +1,7 @@
 import type { AdapterRegistry } from '../../../plugins/host/registry.ts'
 import { parseMoney } from '../../http/body/amount.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import type { FieldPath } from '../../lib/errors/domain-error.ts'
 import { smallestUnitOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { usualCurrency } from '../../platform/geo/catalogue/usual-currency.ts'
@@ -12,10 +13,15 @@ interface AmountContext {
   readonly country: string
 }
 
-/** Parses an amount of a parcel in its currency. Throws `invalid_request` with `path` for too many decimals. */
-export function parseParcelAmount(plugins: AdapterRegistry, { courierId, country }: AmountContext, value: number, path: string): Decimal {
+/** Parses an amount of a parcel in its currency. Throws `invalid_request` with `field` for too many decimals. */
+export function parseParcelAmount(
+  plugins: AdapterRegistry,
+  { courierId, country }: AmountContext,
+  value: number,
+  field: FieldPath,
+): Decimal {
   const carrier = courierId === null ? undefined : plugins.find('carrier', courierId)?.carrier
-  return parseMoney(value, path, carrier?.currency ?? usualCurrency(country) ?? '')
+  return parseMoney(value, field, carrier?.currency ?? usualCurrency(country) ?? '')
 }
 
 /** Returns an error when the currency of the carrier cannot represent the amounts of the parcel; undefined otherwise. */

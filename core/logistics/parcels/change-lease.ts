@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import {
   type ChangeLeaseRow,
@@ -75,7 +75,7 @@ async function concludeChange<V>(sql: Sql, lease: ChangeLeaseRow, write: (tx: Tx
     return undefined
   })
   if (!written)
-    throw new ApiError(
+    throw new DomainError(
       'outcome_unknown',
       'The change took so long that another change may have reached the carrier. Check the parcel there.',
     )
@@ -86,8 +86,8 @@ async function acquireLease(sql: Sql, lease: ChangeLeaseRow) {
   const until = Date.now() + WAIT_MS
   for (let ms = RETRY_MS.first; !(await insertChangeLease(sql, lease, LEASE_SECONDS)); ms = Math.min(RETRY_MS.most, ms * 2)) {
     if (Date.now() > until)
-      throw new ApiError('conflict', 'Another change of this parcel is with the carrier. Try again in a moment.', {
-        headers: { 'retry-after': '5' },
+      throw new DomainError('conflict', 'Another change of this parcel is with the carrier. Try again in a moment.', {
+        retryAfterSeconds: 5,
       })
     await expireChangeLeases(sql, lease)
     await Bun.sleep(ms)

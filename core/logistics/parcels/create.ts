@@ -3,8 +3,8 @@ import type { AdapterRegistry } from '../../../plugins/host/registry.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { parseAmount } from '../../http/body/amount.ts'
 import { parseContactPhones } from '../../http/body/phone.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
@@ -26,18 +26,17 @@ export async function createParcel(
   tx: Tx,
   { plugins, ...owner }: ParcelOwner & { readonly plugins: AdapterRegistry },
   input: NewParcel,
-  at = '/body',
   batchId: string | null = null,
 ): Promise<ParcelRow> {
   const reference = input.reference ?? randomBytes(8).toString('hex').toUpperCase()
-  if (input.reference) await assertReferenceFree(tx, owner.projectId, reference, at)
-  if (input.submit && !input.carrierAccountId) throw invalidValue(`${at}/carrierAccountId`, 'Required to submit.')
+  if (input.reference) await assertReferenceFree(tx, owner.projectId, reference)
+  if (input.submit && !input.carrierAccountId) throw invalidField(['carrierAccountId'], 'Required to submit.')
   const { deliveryType = 'home' } = input.destination
   const destination = resolveAddress({ ...input.destination, deliveryType })
   const { projectId, tenantId } = owner
-  const carrier = await readCarrierColumns(tx, owner, input.carrierAccountId ?? null, at)
+  const carrier = await readCarrierColumns(tx, owner, input.carrierAccountId ?? null)
   const going = { courierId: carrier.courierId, country: destination.country }
-  const exact = (value: number, field: string) => decimalText(parseParcelAmount(plugins, going, value, `${at}/${field}`))
+  const exact = (value: number, field: string) => decimalText(parseParcelAmount(plugins, going, value, [field]))
   const cod = exact(input.codAmount ?? 0, 'codAmount')
   const parcel = await insertNewParcel(tx, {
     projectId,
@@ -45,11 +44,11 @@ export async function createParcel(
     reference,
     batchId,
     ...carrier,
-    recipient: parcelRecipientOf(input.recipient, destination.country, at),
+    recipient: parcelRecipientOf(input.recipient, destination.country),
     destination,
     codAmount: cod,
     declaredValue: input.declaredValue === undefined ? cod : exact(input.declaredValue, 'declaredValue'),
-    weightKg: decimalText(parseAmount(input.weightKg ?? 0, `${at}/weightKg`, 4)),
+    weightKg: decimalText(parseAmount(input.weightKg ?? 0, ['weightKg'], 4)),
     dimensions: input.dimensions ?? null,
     contents: input.contents ?? '',
     notes: input.notes ?? '',
@@ -61,10 +60,10 @@ export async function createParcel(
 }
 
 /** Throws `conflict` when another parcel of the project has this reference. */
-export async function assertReferenceFree(tx: Tx, projectId: string, reference: string, at: string) {
+export async function assertReferenceFree(tx: Tx, projectId: string, reference: string) {
   if (!(await isReferenceTaken(tx, projectId, reference))) return
-  throw new ApiError('conflict', `The project has a parcel with the reference "${reference}" already.`, {
-    details: [{ path: `${at}/reference`, message: 'Taken.' }],
+  throw new DomainError('conflict', `The project has a parcel with the reference "${reference}" already.`, {
+    issues: [{ field: ['reference'], message: 'Taken.' }],
   })
 }
 
@@ -113,23 +112,17 @@ export async function readCarrierColumns(
   tx: Queryable,
   owner: ParcelOwner,
   connectionId: string | null,
-  at: string,
 ): Promise<Pick<ParcelRow, 'carrierAccountId' | 'courierId'>> {
   if (connectionId === null) return { carrierAccountId: null, courierId: null }
   const connection = await findConnection(tx, connectionId)
   if (connection?.kind !== 'carrier' || connection.projectId !== owner.projectId)
-    throw invalidValue(`${at}/carrierAccountId`, 'The project has no such carrier account. See GET /v1/stores/{id}/integrations.')
-  if (!connection.enabled) throw new ApiError('carrier_not_enabled', `The carrier ${connection.key} is not enabled in this store.`)
+    throw invalidField(['carrierAccountId'], 'The project has no such carrier account. See GET /v1/stores/{id}/integrations.')
+  if (!connection.enabled) throw new DomainError('carrier_not_enabled', `The carrier ${connection.key} is not enabled in this store.`)
   return { carrierAccountId: connection.id, courierId: connection.key }
 }
 
 /** Recipient of a parcel with normalized phone numbers. `kept` is its current recipient, whose numbers are not validated again. */
-export function parcelRecipientOf(
-  input: NewParcel['recipient'],
-  country: string,
-  at: string,
-  kept?: ParcelRow['recipient'],
-): ParcelRow['recipient'] {
-  const numbers = parseContactPhones(input, country, { at: `${at}/recipient`, kept: kept ? [kept.phone, kept.phoneAlt] : [] })
+export function parcelRecipientOf(input: NewParcel['recipient'], country: string, kept?: ParcelRow['recipient']): ParcelRow['recipient'] {
+  const numbers = parseContactPhones(input, country, { at: ['recipient'], kept: kept ? [kept.phone, kept.phoneAlt] : [] })
   return { name: input.name, ...numbers }
 }

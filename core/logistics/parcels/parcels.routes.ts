@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { projectResourceMacro } from '../../http/auth/auth.ts'
 import type { ActingProject } from '../../http/auth/principal.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readList } from '../../http/resource/list.ts'
 import { type PageInput, readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { findBatch, listBatchResults } from './batch/batches.queries.ts'
 import { presentBatch } from './batch/present.ts'
 import { createBatch } from './batch/process-batches.ts'
@@ -176,7 +176,7 @@ export function parcelRoutes(context: Context) {
         await transaction(sql, (tx) => submitParcel(tx, parcel, body?.force === true))
         await wakeSenders(context)
         const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
-        if (after.status === 'cancelled') throw new ApiError('invalid_transition', 'The parcel was cancelled while it was being sent.')
+        if (after.status === 'cancelled') throw new DomainError('invalid_transition', 'The parcel was cancelled while it was being sent.')
         const failure = submissionError(after)
         if (failure) throw failure
         respondPending(set, after)
@@ -199,7 +199,7 @@ export function parcelRoutes(context: Context) {
     .post(
       '/:id/outcome',
       async ({ parcel, body }) => {
-        if (body.taken && !body.trackingId) throw invalidValue('/body/trackingId', 'Required when the carrier has the parcel.')
+        if (body.taken && !body.trackingId) throw invalidField(['trackingId'], 'Required when the carrier has the parcel.')
         return { data: presentParcel(await decideOutcome(context, parcel, body.taken, body.trackingId)) }
       },
       {

@@ -1,5 +1,5 @@
 import type { Subscribers } from '../../data/subscribers.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { countParcelsInStatuses, countParcelsUnderWay } from './figures/figures.queries.ts'
 import { underWayStatuses } from './lifecycle/transitions.ts'
 
@@ -8,7 +8,7 @@ export const removalVetoes: Subscribers = {
   async 'store.leaving'(tx, { store: { projectId } }) {
     const parcels = await countParcelsInStatuses(tx, projectId, underWayStatuses)
     if (parcels > 0)
-      throw new ApiError(
+      throw new DomainError(
         'conflict',
         `${parcels} parcels of the store are on their way. It can be deleted when they have arrived or come back.`,
       )
@@ -16,7 +16,7 @@ export const removalVetoes: Subscribers = {
   async 'connection.leaving'(tx, { connection: { id, key } }) {
     const parcels = await countParcelsUnderWay(tx, id)
     if (parcels > 0)
-      throw new ApiError(
+      throw new DomainError(
         'conflict',
         `${parcels} parcels are on their way with ${key}. Switch it off with enabled: false; it can be deleted when they have arrived.`,
       )

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
+import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { findCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
 import { assertKnownState } from '../../platform/geo/catalogue/state-codes.ts'
 import { findState, indexedCatalogueOf } from '../../platform/geo/resolve/places.ts'
@@ -53,7 +53,7 @@ async function listCarriers(context: Context, project: ProjectRef): Promise<Carr
 /** Lists a project's pick-up points by country and state, nearest first when a place is given. Throws `invalid_request`, `not_found`. */
 export async function listProjectPickups(context: Context, project: ProjectRef, query: PickupsQuery) {
   const { country, state, carrier } = query
-  if (state !== undefined) await assertKnownState(context.sql, country ?? null, state, '/query/state')
+  if (state !== undefined) await assertKnownState(context.sql, country ?? null, state, ['state'])
   const origin = originOf(query, country ?? (await context.defaultCountries.of(project)))
   const { rows, carriers } = await readPickups(context, project, carrier)
   const wanted = rows.filter(([row]) => isInRegion(row, country, state))
@@ -70,7 +70,7 @@ export async function listNearbyPickups(context: Context, project: ProjectRef, o
 
 function originOf({ lat, lon, city, state }: PickupsQuery, country: string): Point | undefined {
   if ((lat === undefined) !== (lon === undefined))
-    throw invalidValue(lat === undefined ? '/query/lat' : '/query/lon', 'Give both `lat` and `lon`, or neither.')
+    throw invalidField(lat === undefined ? ['lat'] : ['lon'], 'Give both `lat` and `lon`, or neither.')
   if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon }
   if (city === undefined) return undefined
   const point = findPoint({ country, stateCode: state ?? '', cityCode: city })

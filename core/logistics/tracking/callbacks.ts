@@ -4,8 +4,7 @@ import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.
 import { type StatusReport, StatusReport as StatusReportSchema } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { toApiError } from '../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../integrations/connections/calls/require-members.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
@@ -13,6 +12,7 @@ import { findConnection, findConnectionByKey } from '../../integrations/connecti
 import { addConnectionCredentials } from '../../integrations/connections/update-connection.ts'
 import { webhookUrlOf, webhookUrlWithoutToken } from '../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { findReportedParcel, normalizeReport, type RecordingResult, recordReports } from './record-report.ts'
 import { hasSubmittingParcels } from './sync.queries.ts'
 import { trackBatchSize, trackParcels } from './track-parcels.ts'
@@ -42,11 +42,11 @@ export async function receiveCallback(
       operation: 'webhook',
       deadlineMs: 5_000,
       ...(schema && { schema }),
-    }).catch((error) => Promise.reject(toApiError(error)))
+    }).catch((error) => Promise.reject(toDomainError(error)))
   const challenge = await within((adapter) => webhook.challenge?.(request, adapter) ?? null)
   if (challenge) return challenge
   if (!(await within((adapter) => webhook.verify(request, adapter))))
-    throw new ApiError('invalid_signature', 'The signature does not match the body.')
+    throw new DomainError('invalid_signature', 'The signature does not match the body.')
   const reports = await within((adapter) => webhook.parse(request, adapter), T.Array(StatusReportSchema))
   const { unmatched, ...recorded } = await applyReports(context, connection, reports)
   await enqueueEarlyReports(context, connection, unmatched, 0)
@@ -78,7 +78,7 @@ async function reloadFromCarrier(
   let applied = 0
   for (let at = 0; at < named.length; at += trackBatchSize(connection)) {
     const tracking = trackParcels(context, connection, named.slice(at, at + trackBatchSize(connection)), { source, quota: 'lookUp' })
-    applied += (await tracking.catch((error) => Promise.reject(toApiError(error)))).changed
+    applied += (await tracking.catch((error) => Promise.reject(toDomainError(error)))).changed
   }
   return { received: reports.length, applied, unmatched }
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { DAY_MS } from '../../lib/durations.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { createStartInvoice, createUpgradeInvoice, periodOf, recreateRenewalInvoice } from './create-invoices.ts'
@@ -48,7 +48,7 @@ export async function choosePlan(
   if (change === 'current') return resumePlan(tx, sub, now)
   if (sub.status === 'past_due') throw paymentRequiredError()
   if (upgrades && change === 'at_period_end')
-    throw new ApiError(
+    throw new DomainError(
       'conflict',
       'This plan is not an upgrade. Choose it with POST …/integrations/subscription/subscribe, which applies it from the next period on.',
     )
@@ -61,7 +61,7 @@ export async function choosePlan(
 
 /** Creates the error for a subscription with overdue invoices. */
 export const paymentRequiredError = () =>
-  new ApiError(
+  new DomainError(
     'payment_required',
     'The subscription has unpaid invoices. Pay them first with POST /v1/stores/{storeId}/subscription/payDue.',
   )

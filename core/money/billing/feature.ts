@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { endSubscription } from './cancel.ts'
 import { type AppStore, openAppStore } from './in-app/app-store.ts'
@@ -56,12 +56,13 @@ export default feature('billing', {
     ...planLimitSubscribers,
     'checkout.named': pollNamedCheckout,
     async 'currency.leaving'(tx, { code }) {
-      if (await hasPlanInCurrency(tx, code)) throw new ApiError('conflict', `Plans are sold in ${code}. Hide it instead: "enabled": false.`)
+      if (await hasPlanInCurrency(tx, code))
+        throw new DomainError('conflict', `Plans are sold in ${code}. Hide it instead: "enabled": false.`)
     },
     async 'connection.leaving'(tx, { connection: { id, key } }) {
       const payments = await countPaymentsUnderWay(tx, id)
       if (payments > 0)
-        throw new ApiError(
+        throw new DomainError(
           'conflict',
           `${payments} payments of stores are in progress at ${key}. Switch it off now, and delete it when they have ended.`,
         )
@@ -71,7 +72,7 @@ export default feature('billing', {
       const sub = await lockSubscription(tx, id)
       const payments = await listPaymentsUnderWay(tx, id)
       if (payments.length > 0)
-        throw new ApiError('conflict', 'A payment of the subscription is in progress. Delete the store when it has ended.')
+        throw new DomainError('conflict', 'A payment of the subscription is in progress. Delete the store when it has ended.')
       if (sub.periodEnd !== null) await endSubscription(tx, sub, 'cancelled', Date.now())
     },
   },

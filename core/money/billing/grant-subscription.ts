@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { parseMoney } from '../../http/body/amount.ts'
-import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
+import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal, decimalText } from '../../lib/money/decimal.ts'
@@ -24,7 +24,7 @@ export async function grantSubscription(tx: Tx, storeId: string, given: GivenSub
   const plan = await findPlan(tx, given.plan)
   if (!plan) throw notFound('The plan')
   const end = given.periodEnd ? Date.parse(given.periodEnd) : null
-  if (end !== null && end <= now) throw invalidValue('/body/periodEnd', 'Must be in the future.')
+  if (end !== null && end <= now) throw invalidField(['periodEnd'], 'Must be in the future.')
   if (given.credit) await addCredit(tx, storeId, given.credit)
   if (statusRules[sub.status].hasPlan && sub.status !== 'past_due') await createExtraOrdersInvoice(tx, sub, now)
   await voidOpenInvoices(tx, storeId, ['start', 'upgrade', 'renewal'])
@@ -37,12 +37,12 @@ export async function grantSubscription(tx: Tx, storeId: string, given: GivenSub
 /** Adds a credit, which may be negative. Throws `invalid_request` if the total would exceed the maximum amount. */
 async function addCredit(tx: Tx, storeId: string, { amount: given, currency }: NonNullable<GivenSubscription['credit']>) {
   const id = newId('scr')
-  const added = parseMoney(given, '/body/credit/amount', currency)
+  const added = parseMoney(given, ['credit', 'amount'], currency)
   const present = decimal((await listCredits(tx, storeId)).find((credit) => credit.currency === currency)?.amount ?? 0)
   const sum = present + added
   if (sum > CREDIT_MAX || sum < -CREDIT_MAX)
-    throw invalidValue(
-      '/body/credit/amount',
+    throw invalidField(
+      ['credit', 'amount'],
       `The credit of the store in ${currency} would pass ${MONEY_MAX}. It is ${decimalText(present)} now.`,
     )
   return insertCredit(tx, {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { findPayoutLine } from './lines/lines.queries.ts'
@@ -17,11 +17,11 @@ export async function acceptPayoutLine(tx: Tx, { id, connectionId }: PayoutRow, 
   const line = await findPayoutLine(tx, id, lineId)
   if (!line) throw notFound('The line')
   if (payout.state !== 'posted' || payout.status !== 'paid')
-    throw new ApiError('invalid_transition', `The payout is ${payout.status}: none of its lines waits for review.`)
-  if (line.settledAt !== null) throw new ApiError('invalid_transition', 'The line does not wait for review.')
+    throw new DomainError('invalid_transition', `The payout is ${payout.status}: none of its lines waits for review.`)
+  if (line.settledAt !== null) throw new DomainError('invalid_transition', 'The line does not wait for review.')
   const [judged] = await reconcileLines(tx, payout, [line])
   const { outcome } = invariant(judged, 'The result of a line')
-  if (outcome === 'not_done') throw new ApiError('invalid_transition', unresolvedMessages[line.kind === 'refund' ? 'refund' : 'payment'])
+  if (outcome === 'not_done') throw new DomainError('invalid_transition', unresolvedMessages[line.kind === 'refund' ? 'refund' : 'payment'])
   await recordLines(tx, payout, judged ? [judged] : [], judged ? [judged] : [], reason)
   await markPayoutPosted(tx, id)
   const { gross, net, currency } = line

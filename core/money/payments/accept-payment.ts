@@ -1,6 +1,6 @@
 import type { Concern } from '../../../plugins/payment/payments.model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { type LockedOrder, lockOrderWithParcelsIncludingDeleted } from '../../orders/change/lock-order.ts'
@@ -23,7 +23,7 @@ export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentR
   const locked = await lockOrderWithParcelsIncludingDeleted(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'A payment of an order')
   const instead = payment.concern === null ? 'The payment does not wait for review.' : otherActions[payment.concern]
-  if (instead !== undefined) throw new ApiError('invalid_transition', instead)
+  if (instead !== undefined) throw new DomainError('invalid_transition', instead)
   const isOtherCurrency = payment.paid === null
   if (isOtherCurrency) {
     const at = payment.paidAt ?? new Date().toISOString()

@@ -1,11 +1,11 @@
 import type { PaymentNews, Settlement } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
-import { toApiError } from '../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { openConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { decimal, parseDecimal } from '../../lib/money/decimal.ts'
 import { toUnits } from './gateway/amounts.ts'
 import type { GatewayPayment } from './payments.model.ts'
@@ -31,16 +31,16 @@ export async function decidePaymentOutcome(
   const connection = await findManualGateway(context, payment)
   const { externalId } = payment
   if ((!connection || externalId === null) && !isUnknown)
-    throw new ApiError('invalid_transition', 'The gateway of this payment reports its outcome. Sync the payment instead.')
+    throw new DomainError('invalid_transition', 'The gateway of this payment reports its outcome. Sync the payment instead.')
   if (!transitions[payment.status].includes(status))
-    throw new ApiError('invalid_transition', `The payment is ${payment.status}: it cannot become ${status}.`)
+    throw new DomainError('invalid_transition', `The payment is ${payment.status}: it cannot become ${status}.`)
   const received = amount === undefined ? decimal(payment.amount) : parseDecimal(amount)
   if (received === null || (status === 'failed' && amount !== undefined))
-    throw new ApiError('amount_not_payable', '`amount` must be a valid amount, and is allowed only with status `paid`.')
+    throw new DomainError('amount_not_payable', '`amount` must be a valid amount, and is allowed only with status `paid`.')
   const paid = status === 'paid' ? { amount: toUnits(received, payment.decimals) } : {}
   const at = externalId === null ? {} : { externalId }
   if (connection && externalId !== null)
-    await reportSettlement(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(toApiError(error)))
+    await reportSettlement(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(toDomainError(error)))
   const event = { ...at, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
   await transaction(context.sql, (tx) => apply(tx, event))
 }

@@ -3,11 +3,11 @@ import type { NewCheckout } from '../../../plugins/payment/payments.model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
-import { toApiError } from '../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { PaymentConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
@@ -77,9 +77,9 @@ async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<Paymen
     const now = invariant(await findPayment(sql, id), 'A payment that was started')
     if (now.checkoutUrl !== null) return now
     if (now.askingUntil === null)
-      throw new ApiError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
+      throw new DomainError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
   }
-  throw new ApiError('upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.')
+  throw new DomainError('upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.')
 }
 
 interface ClaimedPayment {
@@ -115,7 +115,7 @@ async function claimPayment(
   }
   const decimals = assertAcceptsAmount(connection, store, amount)
   if (begun.length >= PAYMENTS_MAX)
-    throw new ApiError('too_many_payments', `${begun.length} payments of the order were started already. Collect the money another way.`)
+    throw new DomainError('too_many_payments', `${begun.length} payments of the order were started already. Collect the money another way.`)
   const payment = await insertPayment(tx, {
     storeId: store.id,
     id: newId('pay'),
@@ -138,16 +138,16 @@ async function claimPayment(
 
 /** Returns the error for an order with a payment in `processing`: another payment could pay the order twice. */
 const outcomeUnknownError = () =>
-  new ApiError('outcome_unknown', 'Another payment of the order is being processed. Wait until its outcome is known.')
+  new DomainError('outcome_unknown', 'Another payment of the order is being processed. Wait until its outcome is known.')
 
 /** Returns the remaining amount of an order. Throws if the order cannot be paid in advance now. */
 function payableAmount({ order, parcels }: LockedOrder): Decimal {
   if (!openStatuses.includes(order.status) || parcels.some(({ status }) => status !== 'created'))
-    throw new ApiError('invalid_transition', `The order is ${order.status}: it can no longer be paid in advance.`)
+    throw new DomainError('invalid_transition', `The order is ${order.status}: it can no longer be paid in advance.`)
   if (order.paymentStatus === 'needs_attention')
-    throw new ApiError('payment_needs_attention', 'A payment of the order waits for review. Resolve it before you start another one.')
+    throw new DomainError('payment_needs_attention', 'A payment of the order waits for review. Resolve it before you start another one.')
   const amount = amountDueOf(order)
-  if (amount === 0n) throw new ApiError('already_paid', 'The order is fully paid.')
+  if (amount === 0n) throw new DomainError('already_paid', 'The order is fully paid.')
   return amount
 }
 
@@ -157,15 +157,15 @@ const isReusable = (payment: PaymentRow, { row }: PaymentConnection, amount: Dec
 /** Checks that the gateway accepts this amount and currency. Returns the number of decimals of its amounts. */
 function assertAcceptsAmount({ mounted: { adapter } }: PaymentConnection, { currencyCode }: Store, amount: Decimal): number {
   if (!adapter.currencies.includes(currencyCode))
-    throw new ApiError(
+    throw new DomainError(
       'currency_not_supported',
       `${adapter.label} accepts ${adapter.currencies.slice(0, 10).join(', ')}; the store sells in ${currencyCode}.`,
     )
   const [decimals, step] = [decimalsAtGateway(adapter.unit, currencyCode), amountStepAt(adapter, currencyCode)]
   if (amount % step !== 0n)
-    throw new ApiError('amount_not_payable', `${adapter.label} accepts only multiples of ${decimalText(step)} ${currencyCode}.`)
+    throw new DomainError('amount_not_payable', `${adapter.label} accepts only multiples of ${decimalText(step)} ${currencyCode}.`)
   if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
-    throw new ApiError('amount_not_payable', `${adapter.label} does not accept an amount this small.`)
+    throw new DomainError('amount_not_payable', `${adapter.label} does not accept an amount this small.`)
   return decimals
 }
 
@@ -181,7 +181,7 @@ async function requestCheckout(
   const made = await callAdapter(context, connection, (adapter, own) => adapter.createCheckout(own, checkout), options).catch(
     async (error: unknown) => {
       await recordFailure(context, payment, error)
-      throw toApiError(error)
+      throw toDomainError(error)
     },
   )
   return transaction(context.sql, (tx) => saveCheckout(tx, connection, payment, made))

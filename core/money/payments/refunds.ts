@@ -3,10 +3,10 @@ import { Refunded as RefundedSchema } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { findEnabledConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, parseDecimal } from '../../lib/money/decimal.ts'
@@ -52,13 +52,13 @@ export async function createRefund(tx: Tx, context: Context, named: PaymentRef, 
   await lockOrderWithParcelsIncludingDeleted(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
   if (!paidStatuses.includes(payment.status) || payment.paid === null)
-    throw new ApiError('invalid_transition', `The payment is ${payment.status}: there is nothing to refund.`)
+    throw new DomainError('invalid_transition', `The payment is ${payment.status}: there is nothing to refund.`)
   const given = await listRefunds(tx, [payment.id])
   const committed = given.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
   const left = decimal(payment.paid) - committed
   const amount = asked.amount === undefined ? left : parseDecimal(asked.amount)
   if (amount === null || amount <= 0n || amount > left)
-    throw new ApiError(
+    throw new DomainError(
       'amount_not_payable',
       `The amount must be positive and at most ${decimalText(left)} ${payment.currency}, the rest of the payment.`,
     )
@@ -85,7 +85,7 @@ function assertRefundable({ plugins }: Context, { gateway }: PaymentRow, isPart:
   const adapter = plugins.find('payment', gateway)?.adapter
   if (adapter?.refund && (adapter.refunds?.partial || !isPart)) return
   const why = adapter?.refund ? 'refunds only whole payments' : 'has no refunds in its API'
-  throw new ApiError(
+  throw new DomainError(
     'refund_unsupported',
     `${adapter?.label ?? gateway} ${why}. Refund it in the gateway's dashboard, then record it here with byHand: true.`,
   )
@@ -183,7 +183,7 @@ export async function recordRefundOutcome(tx: Tx, named: PaymentRow, refundId: s
   const refund = invariant(await findRefund(tx, refundId), 'A refund')
   const isFlagged = payment.concern === 'refund_failed' && isAtGateway(refund)
   if (refund.status !== 'unknown' && !isFlagged)
-    throw new ApiError('invalid_transition', `The outcome of the refund is known: it is ${refund.status}.`)
+    throw new DomainError('invalid_transition', `The outcome of the refund is known: it is ${refund.status}.`)
   if (!isFlagged) await concludeRefund(tx, refund, { status })
   else if (status === 'failed') await revertRefund(tx, payment, refund)
   else await updatePayment(tx, payment.id, { concern: null, concernSince: null })

@@ -1,9 +1,9 @@
 import { CashBatch, type LineOutcome, type Payout } from '../../../plugins/carrier/cash.model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { cancelCashPayout, confirmCashPayout } from '../../logistics/parcels/lifecycle/move-cash.ts'
 import { listDependentRemittances } from '../ledger/entries/entries.queries.ts'
 import {
@@ -96,7 +96,10 @@ export async function reverseRemittance(context: Context, connection: CarrierCon
       if (!payout) throw notFound('The payout')
       if (payout.state === 'reversed') return payout
       if (payout.state === 'draft')
-        throw new ApiError('invalid_transition', 'The payout is not confirmed, so there is nothing to reverse. Confirm it when it arrives.')
+        throw new DomainError(
+          'invalid_transition',
+          'The payout is not confirmed, so there is nothing to reverse. Confirm it when it arrives.',
+        )
       await lockLineParcels(tx, key)
       await assertNoDependents(tx, key)
       const at = new Date().toISOString()
@@ -113,7 +116,7 @@ async function assertNoDependents(tx: Tx, key: RemittanceKey) {
   const dependent = await listDependentRemittances(tx, key)
   if (dependent.length === 0) return
   const dependents = dependent.map(({ id, parcels }) => `${id} (${parcels} ${parcels === 1 ? 'parcel' : 'parcels'})`)
-  throw new ApiError(
+  throw new DomainError(
     'conflict',
     `Later payouts took back what this one paid, or paid again what it took back: ${dependents.join(', ')}. Reverse them first.`,
   )

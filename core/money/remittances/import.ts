@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { readBytes } from '../../http/body/body.ts'
 import { requireFormType } from '../../http/body/form.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
@@ -65,7 +65,7 @@ export async function importRemittance(
     await updateFileRemittance(tx, key, heading)
     await replaceRemittanceLines(tx, key, lines)
   } else if (columns && !(locked.parcels === heading.parcels && decimal(locked.amount) === heading.amount))
-    throw new ApiError(
+    throw new DomainError(
       'conflict',
       `This sheet is payout ${key.id}, which is confirmed. Reverse it before you import it with other columns.`,
     )

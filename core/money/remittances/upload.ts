@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { limits } from '../../config.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { SheetColumnsInput } from './import.model.ts'
 import type { SheetColumns } from './sheet/columns.ts'
 
@@ -24,10 +24,10 @@ export interface SheetUpload {
 export async function parseUploadForm(bytes: Uint8Array, type: string): Promise<{ upload: SheetUpload; file: Uint8Array }> {
   const form = await parseForm(bytes, type)
   const unknown = [...form.keys()].find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) throw invalidValue(`/body/${unknown.slice(0, 60)}`, `Unknown. The form has ${FIELDS.join(', ')}.`)
+  if (unknown !== undefined) throw invalidField([unknown.slice(0, 60)], `Unknown. The form has ${FIELDS.join(', ')}.`)
   const given = form.get('file')
-  if (!(given instanceof File) || given.size === 0) throw invalidValue('/body/file', 'Put the sheet here, CSV or XLSX.')
-  if (given.size > FILE_MAX) throw new ApiError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
+  if (!(given instanceof File) || given.size === 0) throw invalidField(['file'], 'Put the sheet here, CSV or XLSX.')
+  if (given.size > FILE_MAX) throw new DomainError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
   const file = new Uint8Array(await given.arrayBuffer())
   const upload = {
     hash: sha256(file),
@@ -42,7 +42,7 @@ async function parseForm(bytes: Uint8Array, type: string) {
   try {
     return await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData()
   } catch {
-    throw invalidValue('/body', 'The form cannot be read.')
+    throw invalidField([], 'The form cannot be read.')
   }
 }
 
@@ -50,8 +50,8 @@ const fileNameOf = ({ name }: File) => name.replace(/\p{C}/gu, '').slice(0, 200)
 
 function parseColumns(field: unknown): SheetColumns | null {
   if (field === null) return null
-  const invalidColumns = invalidValue(
-    '/body/columns',
+  const invalidColumns = invalidField(
+    ['columns'],
     'Must be JSON with the heading of each field: {"tracking":"…","amount":"…"}; also reference, fee, net.',
   )
   if (typeof field !== 'string') throw invalidColumns
@@ -68,6 +68,6 @@ function parseTime(field: unknown): string | null {
   if (field === null) return null
   const time = new Date(typeof field === 'string' ? field : Number.NaN)
   if (Number.isNaN(time.getTime()) || Math.abs(time.getFullYear() - 2100) > 200)
-    throw invalidValue('/body/at', 'A date, as 2026-01-31T12:00:00Z.')
+    throw invalidField(['at'], 'A date, as 2026-01-31T12:00:00Z.')
   return time.toISOString()
 }

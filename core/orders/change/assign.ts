@@ -1,6 +1,6 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
+import { DomainError, type FieldPath, notFound } from '../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { hasMemberRight, lockMemberRight } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -17,36 +17,36 @@ const AT_ONCE = 4
 /** Assigns an order to a member of the store, or unassigns it. Throws `not_found` or `unknown_person`. */
 export function assignOrder(sql: Sql, store: Store, { orderId, userId }: Pick<Assignment, 'orderId' | 'userId'>): Promise<Order> {
   return transaction(sql, async (tx) => {
-    return assignLocked(tx, store, orderId, userId, '/body/userId')
+    return assignLocked(tx, store, orderId, userId, ['userId'])
   })
 }
 
 /** Assigns many orders round robin, each in its own transaction. Throws `unknown_person` before any change; later errors are per order. */
 export async function assignOrders(sql: Sql, store: Store, { orderIds, userIds }: Assignments): Promise<OrderRowResult[]> {
-  assertUniqueIds(orderIds, (at) => `/body/orderIds/${at}`)
+  assertUniqueIds(orderIds, (at) => ['orderIds', at])
   for (const [at, userId] of userIds.entries())
-    if (!(await hasMemberRight(sql, store.id, userId, AGENT))) throw unknownPersonError(`/body/userIds/${at}`)
+    if (!(await hasMemberRight(sql, store.id, userId, AGENT))) throw unknownPersonError(['userIds', at])
   const assignments = orderIds.map((id, at) => ({ id, userId: userIds[at % userIds.length] ?? null }))
   return mapConcurrent(assignments, AT_ONCE, ({ id, userId }) =>
     toOrderRowResult(
       id,
-      transaction(sql, (tx) => assignLocked(tx, store, id, userId, '/body/userIds')),
+      transaction(sql, (tx) => assignLocked(tx, store, id, userId, ['userIds'])),
     ),
   )
 }
 
 const AGENT = ['agent', 'orders:write'] as const
 
-function unknownPersonError(path: string) {
-  const details = [{ path, message: 'Not a member of the store who may confirm orders.' }]
-  return new ApiError('unknown_person', 'Orders can be assigned only to members of the store who may confirm them; see details.', {
-    details,
+function unknownPersonError(field: FieldPath) {
+  const issues = [{ field, message: 'Not a member of the store who may confirm orders.' }]
+  return new DomainError('unknown_person', 'Orders can be assigned only to members of the store who may confirm them; see details.', {
+    issues,
   })
 }
 
 /** Locks the membership first, so that a concurrent removal of the member waits and then unassigns this order too. */
-async function assignLocked(tx: Tx, store: Store, orderId: string, userId: string | null, path: string): Promise<Order> {
-  if (userId !== null && !(await lockMemberRight(tx, store.id, userId, AGENT))) throw unknownPersonError(path)
+async function assignLocked(tx: Tx, store: Store, orderId: string, userId: string | null, field: FieldPath): Promise<Order> {
+  if (userId !== null && !(await lockMemberRight(tx, store.id, userId, AGENT))) throw unknownPersonError(field)
   const order = await lockOrder(tx, { storeId: store.id, id: orderId })
   if (!order) throw notFound('The order')
   if (order.assignedTo === userId) return presentOrder(order)

@@ -1,7 +1,7 @@
 import { type Sql, transaction } from '../../data/sql.ts'
-import { invalidValue } from '../../http/errors/errors.ts'
 import { toRowError } from '../../http/errors/row-error.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
+import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Order } from '../orders.model.ts'
 import type { OrderChanges, OrderRowResult } from './batch-update.model.ts'
@@ -20,22 +20,22 @@ export async function toOrderRowResult(id: string, work: Promise<Order>): Promis
 }
 
 /** Throws `invalid_request` when an id appears twice in a batch. */
-export function assertUniqueIds(ids: readonly string[], pathOf: (at: number) => string): void {
+export function assertUniqueIds(ids: readonly string[], fieldOf: (at: number) => FieldPath): void {
   const at = ids.findIndex((id, place) => ids.indexOf(id) !== place)
-  if (at >= 0) throw invalidValue(pathOf(at), 'This order is named twice.')
+  if (at >= 0) throw invalidField(fieldOf(at), 'This order is named twice.')
 }
 
 /** Changes many orders, each in a transaction of its own, with `changeOrder`. Returns one result per order. */
 export async function changeOrders(sql: Sql, store: Store, { orders }: OrderChanges): Promise<OrderRowResult[]> {
   assertUniqueIds(
     orders.map(({ id }) => id),
-    (at) => `/body/orders/${at}/id`,
+    (at) => ['orders', at, 'id'],
   )
   return mapConcurrent(orders, AT_ONCE, ({ id, ...change }) =>
     toOrderRowResult(
       id,
       transaction(sql, async (tx) => {
-        if (Object.keys(change).length === 0) throw invalidValue('/body/orders', 'Give at least one field to change.')
+        if (Object.keys(change).length === 0) throw invalidField(['orders'], 'Give at least one field to change.')
         return changeOrder(tx, store, id, change)
       }),
     ),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { cancelUnsentParcel } from '../../logistics/parcels/change/update-unsent.ts'
 import { finalParcelStatuses } from '../../logistics/parcels/lifecycle/transitions.ts'
 import { listLiveParcelsOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
@@ -58,7 +58,7 @@ export async function changeOrder(
       : { order: await lockExisting(tx, store, id), parcels: [] }
   const { order, parcels } = locked
   if (details && !openStatuses.includes(order.status)) {
-    throw new ApiError(
+    throw new DomainError(
       'invalid_transition',
       `The order is ${order.status}: its customer, address and lines can no longer change. Unsend it first.`,
     )
@@ -146,13 +146,13 @@ async function changeStatusManually(
   const moved = to === 'cancelled' && isPartlySent ? await cancelUnsentRest(tx, store, order, parcels, reason) : undefined
   if (moved) return moved
   if (!manualTransitions[order.status].includes(to)) {
-    throw new ApiError(
+    throw new DomainError(
       'invalid_transition',
       `An order that is ${order.status} can become ${manualTransitions[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`,
     )
   }
   if (order.status === 'cancelled' && order.exchangeOf !== null)
-    throw new ApiError(
+    throw new DomainError(
       'invalid_transition',
       `The return of the goods that it replaces was cancelled. Start a new exchange: POST /v1/orders/return.`,
     )
@@ -201,7 +201,7 @@ const DELETION_REFUSALS: Partial<Record<OrderStatus, string>> = {
 export async function deleteOrder(tx: Tx, store: Store, id: string) {
   const { order: before, parcels } = await lockUnsentOrder(tx, orderRefOf(store, id))
   const why = DELETION_REFUSALS[before.status]
-  if (why) throw new ApiError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
+  if (why) throw new DomainError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
   await assertNoMovingParcel(tx, store, before)
   if (before.paymentStatus !== 'unpaid') await publish(tx, 'order.leaving', orderRefOf(store, id))
   for (const parcel of parcels) await cancelUnsentParcel(tx, parcel)
@@ -222,7 +222,7 @@ async function assertNoMovingParcel(tx: Tx, { projectId }: Store, { id, status }
   const live = await listLiveParcelsOfOrder(tx, projectId, id)
   const moving = live.find((parcel) => !finalParcelStatuses.includes(parcel.status))
   if (moving)
-    throw new ApiError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it cannot be deleted yet.`)
+    throw new DomainError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it cannot be deleted yet.`)
 }
 
 const orderRefOf = (store: Store, orderId: string): OrderRef => ({ projectId: store.projectId, storeId: store.id, orderId })

@@ -1,5 +1,5 @@
 import { RetryTransaction, type Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { lockLiveParcels } from '../../logistics/parcels/change/update-unsent.ts'
 import { listLiveParcelsOfOrder, listOrdersWithLiveParcels, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
@@ -68,7 +68,7 @@ export async function readLockedOrder(tx: Tx, named: OrderRef): Promise<LockedOr
 export async function lockUnsentOrder(tx: Tx, named: OrderRef): Promise<LockedOrder> {
   const { order, parcels } = await lockOrderWithParcels(tx, named)
   if (parcels.some(({ status }) => status === 'submitting')) {
-    throw new ApiError(
+    throw new DomainError(
       'outcome_unknown',
       'The order is being submitted to its carrier, and the outcome is not known yet. Try again in a minute.',
     )

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Tx } from '../../data/sql.ts'
 import { currentActor, PUBLIC_ACTOR } from '../../data/tenant-context.ts'
 import { parseContactPhones } from '../../http/body/phone.ts'
+import type { FieldPath } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
@@ -33,8 +34,8 @@ export interface OrderOrigin {
   readonly address: string
   /** Connector that imported the order, and the order's id in the connected shop; only for source `connector`. */
   readonly connector?: { readonly connectorId: string; readonly externalId: string }
-  /** JSON pointer to the items of the request, for error details. */
-  readonly itemsPath?: string
+  /** Field of the items in the caller's input, for errors. */
+  readonly itemsPath?: FieldPath
   /** Order whose goods the new one replaces, and the credit for them. */
   readonly replaces?: Pick<OrderRow, 'exchangeOf' | 'takesBack'> & { readonly offer: Offer }
   /** Prices of the connected shop that the order is from; they replace the catalogue's. */
@@ -51,7 +52,7 @@ export async function createOrder(
   tx: Tx,
   store: Store,
   input: NewOrder,
-  { source, address, connector: from, itemsPath: at = '/body/items', replaces: inPlaceOf, externalPricing: signed }: OrderOrigin,
+  { source, address, connector: from, itemsPath: at = ['items'], replaces: inPlaceOf, externalPricing: signed }: OrderOrigin,
 ): Promise<Order> {
   const destination = resolveAddress(input.destination)
   const contact = customerColumnsOf(input.customer, destination.country)
@@ -142,7 +143,7 @@ export const amountColumnsOf = ({
  * Customer columns of an order, with its search text. `kept` lists phone numbers that the order has already; they are not validated again.
  */
 export function customerColumnsOf(customer: NewOrder['customer'], country: string, kept: readonly (string | null)[] = []) {
-  const { phone, phoneAlt } = parseContactPhones(customer, country, { at: '/body/customer', kept })
+  const { phone, phoneAlt } = parseContactPhones(customer, country, { at: ['customer'], kept })
   const contact = {
     customerName: customer.name,
     customerPhone: phone,

@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { Audience } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderRow } from '../orders.queries.ts'
@@ -11,6 +11,6 @@ const SOURCES = { key: 'api', member: 'member', public: 'storefront' } as const
  */
 export function orderSourceOf({ store, audience }: { store: Store; audience: Audience }): OrderRow['source'] {
   if (audience === 'public' && store.settings.publicOrders === false)
-    throw new ApiError('unauthenticated', 'This store accepts orders only from its members and API keys.')
+    throw new DomainError('unauthenticated', 'This store accepts orders only from its members and API keys.')
   return SOURCES[audience]
 }

@@ -3,9 +3,9 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { parsePhone } from '../../http/body/phone.ts'
-import { notFound } from '../../http/errors/errors.ts'
 import { readList } from '../../http/resource/list.ts'
 import { Data, Id, List } from '../../http/schema.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { CustomerMerge, CustomerProfile, customerList } from './customers.model.ts'
 import { findCustomer, listCustomers } from './customers.queries.ts'
 import { mergeCustomers } from './merge-customers.ts'
@@ -22,7 +22,7 @@ export const customerRoutes = (context: Context) =>
       ({ store, query }) =>
         readList(context.sql, customerList, query, (reader, asked) => {
           const { phone, ...filter } = asked.filter
-          const normal = phone === undefined ? {} : { phone: parsePhone(phone, store.countryCode, '/query/phone') }
+          const normal = phone === undefined ? {} : { phone: parsePhone(phone, store.countryCode, ['phone']) }
           return listCustomers(reader, store.id, { ...asked, filter: { ...filter, ...normal } })
         }),
       {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { invalidValue, notFound } from '../../http/errors/errors.ts'
+import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { CustomerProfile } from './customers.model.ts'
 import { findCustomer, lockCustomers, updateMergedInto } from './customers.queries.ts'
@@ -14,7 +14,7 @@ export async function mergeCustomers(tx: Tx, storeId: string, id: string, otherI
   const [into, from] = [headOf(id), headOf(otherId)]
   if (into === undefined) throw notFound('The customer')
   if (from === undefined) throw notFound('The other customer')
-  if (id === otherId) throw invalidValue('/body/customerId', 'This is the same customer. Name the other one.')
+  if (id === otherId) throw invalidField(['customerId'], 'This is the same customer. Name the other one.')
   // Locks the heads of earlier merges too, before any customer changes.
   const all = await lockCustomers(tx, storeId, [into, from])
   const moved = all.filter((customer) => customer.id === from || customer.mergedInto === from)

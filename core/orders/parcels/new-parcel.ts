@@ -2,8 +2,8 @@ import type { Static } from '@sinclair/typebox'
 import type { SendOptions } from '../../../plugins/carrier/segments.model.ts'
 import type { Tx } from '../../data/sql.ts'
 import { parseMoney } from '../../http/body/amount.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { updateUnsentParcel } from '../../logistics/parcels/change/update-unsent.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
@@ -38,13 +38,13 @@ export const overridesOf = ({ weightKg, notes }: SendChoice): OverridableField[]
 
 /** Amount to collect that the request sets, in the currency of the carrier; null when it sets none. */
 export const requestedCodAmount = (codAmount: number | undefined, { mounted: { carrier } }: CarrierConnection): Decimal | null =>
-  codAmount === undefined ? null : parseMoney(codAmount, '/body/codAmount', carrier.currency)
+  codAmount === undefined ? null : parseMoney(codAmount, ['codAmount'], carrier.currency)
 
 /** Throws `invalid_request` when the requested amount is not the amount that this parcel must collect. */
 export function assertCodAmount(asked: Decimal | null, collects: Decimal) {
   if (asked !== null && asked !== collects)
-    throw invalidValue(
-      '/body/codAmount',
+    throw invalidField(
+      ['codAmount'],
       `This parcel must collect ${decimalText(collects)}: the parcels of an order together collect the amount due.`,
     )
 }
@@ -74,7 +74,7 @@ export async function reuseParcel(
   }
   if (parcel.carrierAccountId === connection.row.id) return parcel
   const what = parcel.partId === null ? 'The order' : 'This part of the order'
-  throw new ApiError('order_already_sent', `${what} is with ${parcel.courierId} already. Unsend it there first.`)
+  throw new DomainError('order_already_sent', `${what} is with ${parcel.courierId} already. Unsend it there first.`)
 }
 
 /** Values of a new parcel, apart from those copied from the order. */

@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import type { SendPart } from '../../../plugins/carrier/segments.model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { findProject } from '../../identity/tenants/projects.queries.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
@@ -51,8 +51,8 @@ const quantitiesKey = (quantities: Quantities): string => quantities.map(({ line
 function quantitiesOf(lines: readonly object[], items: NonNullable<PartChoice['items']>): Quantities {
   const asked = new Map<number, number>()
   for (const [at, { item, quantity }] of items.entries()) {
-    if (item >= lines.length) throw invalidValue(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
-    if (asked.has(item)) throw invalidValue(`/body/items/${at}/item`, 'This line appears twice.')
+    if (item >= lines.length) throw invalidField(['items', at, 'item'], `The order has ${lines.length} lines, from 0.`)
+    if (asked.has(item)) throw invalidField(['items', at, 'item'], 'This line appears twice.')
     asked.set(item, quantity)
   }
   return [...asked].map(([item, quantity]) => ({ line: item + 1, quantity })).sort((a, b) => a.line - b.line)
@@ -61,7 +61,7 @@ function quantitiesOf(lines: readonly object[], items: NonNullable<PartChoice['i
 /** Throws `invalid_transition` when the status of the order does not allow sending. */
 export function assertSendable({ status }: Pick<OrderRow, 'status'>) {
   if (openStatuses.includes(status)) return
-  throw new ApiError('invalid_transition', `The order is ${status}; only one that is ${openStatuses.join(', ')} can be sent.`)
+  throw new DomainError('invalid_transition', `The order is ${status}; only one that is ${openStatuses.join(', ')} can be sent.`)
 }
 
 /**
@@ -75,7 +75,7 @@ export async function preparePart(
   { items, part: called, codAmount, ...options }: PartChoice,
 ): Promise<ParcelRow> {
   if (!order.isDivided && parcels.length > 0)
-    throw new ApiError('order_already_sent', 'All of the order travels in one parcel. Unsend it first, then send it in parts.')
+    throw new DomainError('order_already_sent', 'All of the order travels in one parcel. Unsend it first, then send it in parts.')
   const divided = await readDividedOrder(tx, connection.row, order, parcels)
   const asked = items && quantitiesOf(divided.lines, items)
   // Uses the form that the database stores, so that a name with a lone surrogate is found again.
@@ -87,7 +87,7 @@ export async function preparePart(
   if (parcels.length === 0) assertSendable(order)
   assertRemaining(divided, quantities)
   if (divided.parts.length >= PARTS_MAX)
-    throw new ApiError('limit_reached', `An order is sent in at most ${PARTS_MAX} parts. Cancel one of them first.`)
+    throw new DomainError('limit_reached', `An order is sent in at most ${PARTS_MAX} parts. Cancel one of them first.`)
   const newPart = {
     id: newId('prt'),
     name,
@@ -105,20 +105,20 @@ function findParcelByPartName(divided: DividedOrder, name: string | null, asked:
   const part =
     name === null ? (remainingOf(divided).length === 0 ? parts.findLast(isThere) : undefined) : parts.find((one) => one.name === name)
   if (part && asked && !isSame(part.lines, asked))
-    throw invalidValue('/body/part', `The part "${name}" has other items. Give this one another name.`)
+    throw invalidField(['part'], `The part "${name}" has other items. Give this one another name.`)
   return part?.parcel
 }
 
 function assertRemaining(divided: DividedOrder, quantities: Quantities) {
   const left = new Map(remainingOf(divided).map(({ line, quantity }) => [line, quantity]))
-  if (left.size === 0) throw new ApiError('order_already_sent', 'All of the order is sent or given up already.')
+  if (left.size === 0) throw new DomainError('order_already_sent', 'All of the order is sent or given up already.')
   const lacking = quantities.filter(({ line, quantity }) => quantity > (left.get(line) ?? 0))
   if (lacking.length === 0) return
-  const details = lacking.map(({ line }) => ({
-    path: '/body/items',
+  const issues = lacking.map(({ line }) => ({
+    field: ['items'],
     message: `${divided.lines[line - 1]?.name} (item ${line - 1}): ${left.get(line) ?? 0} are left to send.`,
   }))
-  throw new ApiError('order_already_sent', 'The parcel has more items than are left to send; see details.', { details })
+  throw new DomainError('order_already_sent', 'The parcel has more items than are left to send; see details.', { issues })
 }
 
 async function insertPartParcel(

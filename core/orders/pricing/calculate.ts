@@ -25,7 +25,7 @@ export async function calculateOrder(
   const place = resolveAddress({ ...typed, cityName })
   const priced = await priceOrder(sql, store, { items: input.items, destination: place, promo: input.promoCode ?? null })
   if (source === 'storefront') assertOrderSize(store, priced.lines, priced)
-  await assertInStock(sql, store, priced.lines, { at: '/body/items', isPublic: source === 'storefront' })
+  await assertInStock(sql, store, priced.lines, { at: ['items'], isPublic: source === 'storefront' })
   const { country, stateCode, stateName, currentStateCode, cityCode } = place
   const { subtotal, delivery, discount, total } = priced
   // Without a city, only the state can be unknown.

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { changeRedemptionPhone, releaseRedemptions, restoreRedemption } from '../../shop/catalog/promos/redeem-promo.ts'
 import { hasOtherOrder, type OrderRow } from '../orders.queries.ts'
 import { type OrderStatus, openStatuses } from '../statuses.ts'
@@ -15,7 +15,7 @@ interface StatusMove {
  * orders.
  */
 export async function assertFirstOrder(tx: Tx, storeId: string, phone: string, besides = '') {
-  if (await hasOtherOrder(tx, storeId, phone, besides)) throw new ApiError('invalid_promo', 'This promotion is for a first order.')
+  if (await hasOtherOrder(tx, storeId, phone, besides)) throw new DomainError('invalid_promo', 'This promotion is for a first order.')
 }
 
 /** Transfers the promotion use of an order to another phone number. Throws `invalid_promo` when that number may not use the promotion. */
@@ -26,7 +26,7 @@ export async function transferPromotionUse(tx: Tx, { storeId, id, offer }: Pick<
   const most = used.firstOrderOnly ? 1 : used.perCustomerLimit
   if (most !== null && (await countOtherUses(tx, used.promoId, phone, id)) >= most) {
     const why = 'This phone number has reached the limit of the promotion. Remove the code in the same change: promoCode: null.'
-    throw new ApiError('invalid_promo', why)
+    throw new DomainError('invalid_promo', why)
   }
   await changeRedemptionPhone(tx, { storeId, orderId: id, phone })
 }

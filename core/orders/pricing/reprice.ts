@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { parseMoney } from '../../http/body/amount.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { stripTypedCode } from '../../lib/clean-code.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Offer } from '../../shop/catalog/promos/promos.ts'
@@ -36,9 +36,12 @@ export const hasAmountChange = ({
 /** Throws `invalid_transition` when the amounts of the order can no longer change. */
 export function assertAmountsCanChange(order: OrderRow, change: OrderChange): void {
   if (order.isDivided && (change.items || hasAmountChange(change)))
-    throw new ApiError('invalid_transition', 'The order is divided into parcels: cancel those first, then change its lines and amounts.')
+    throw new DomainError('invalid_transition', 'The order is divided into parcels: cancel those first, then change its lines and amounts.')
   if (order.exchangeOf !== null && change.promoCode !== undefined)
-    throw new ApiError('invalid_transition', 'The order is an exchange: the credit for the replaced goods takes the place of a promotion.')
+    throw new DomainError(
+      'invalid_transition',
+      'The order is an exchange: the credit for the replaced goods takes the place of a promotion.',
+    )
 }
 
 /**
@@ -67,7 +70,7 @@ export async function repriceOrder(
         isDeliveryRepriced: change.isDeliveryRepriced,
       })
   if (change.discount && decimal(change.discount.amount) > priced.subtotal)
-    throw invalidValue('/body/discount/amount', 'The discount exceeds the subtotal of the goods.')
+    throw invalidField(['discount', 'amount'], 'The discount exceeds the subtotal of the goods.')
   if (code !== undefined) await replacePromotionUse(tx, { storeId: store.id, orderId: order.id, phone: change.phone }, priced.offer)
   const values = {
     ...amountColumnsOf(priced),
@@ -94,20 +97,20 @@ async function priceGoods(
 
 async function replaceLines(tx: Tx, store: Store, order: OrderRow, lines: PricedOrder['lines']): Promise<string | null> {
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
-  const reservationId = await reserveLines(tx, store, order.reference, lines, { at: '/body/items' })
+  const reservationId = await reserveLines(tx, store, order.reference, lines, { at: ['items'] })
   await deleteOrderLines(tx, store.id, order.id)
   await insertOrderLines(tx, store.id, order.id, lines)
   return reservationId
 }
 
 const manualAdjustmentsOf = (order: OrderRow, { discount, deliveryPrice }: AmountChange, currency: string): ManualAdjustments => ({
-  discount: discount === undefined ? decimal(order.discountByHand) : parseMoney(discount?.amount ?? 0, '/body/discount/amount', currency),
+  discount: discount === undefined ? decimal(order.discountByHand) : parseMoney(discount?.amount ?? 0, ['discount', 'amount'], currency),
   delivery:
     deliveryPrice === undefined
       ? storedDelivery(order)
       : deliveryPrice === null
         ? null
-        : parseMoney(deliveryPrice, '/body/deliveryPrice', currency),
+        : parseMoney(deliveryPrice, ['deliveryPrice'], currency),
 })
 
 const storedDelivery = ({ deliveryByHand }: OrderRow): Decimal | null => (deliveryByHand === null ? null : decimal(deliveryByHand))

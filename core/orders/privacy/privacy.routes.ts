@@ -2,10 +2,10 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { parsePhone } from '../../http/body/phone.ts'
-import { notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { readCustomer } from '../customers/customers.ts'
 import type { ErasureRow } from './erasures.queries.ts'
 import { findErasure, listErasures } from './erasures.queries.ts'
@@ -73,7 +73,7 @@ export const privacyRoutes = (context: Context) =>
       (creation) =>
         createOnce(context, creation, async (tx) => {
           const { store, body } = creation
-          const phones = body.phone === undefined ? [] : [parsePhone(body.phone, store.countryCode, '/body/phone')]
+          const phones = body.phone === undefined ? [] : [parsePhone(body.phone, store.countryCode, ['phone'])]
           const emails = body.email === undefined ? [] : [body.email]
           return { data: presentErasure(await requestErasure(context, tx, store, 'request', { phones, emails })) }
         }),

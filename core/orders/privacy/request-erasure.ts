@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { PersonTerms } from '../../lib/person/person-terms.ts'
@@ -106,7 +106,7 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
 }
 
 const sharedEmailError = (numbers: number) =>
-  new ApiError(
+  new DomainError(
     'conflict',
     `Orders of ${numbers} phone numbers have this e-mail address, so it does not identify one person. Erase each person by phone number.`,
   )

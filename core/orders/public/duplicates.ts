@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LineRow } from '../orders.queries.ts'
 import { hasRecentDuplicate } from './duplicates.queries.ts'
@@ -15,7 +15,7 @@ export async function assertNoDuplicate(tx: Tx, store: Store, phone: string, lin
   const { duplicateMinutes } = publicLimitsOf(store)
   if (duplicateMinutes === 0) return
   if (!(await hasRecentDuplicate(tx, store.id, phone, lines.map(lineKey).toSorted(), duplicateMinutes))) return
-  throw new ApiError(
+  throw new DomainError(
     'duplicate_order',
     `This phone number ordered the same a moment ago, and that order was accepted. Wait ${duplicateMinutes} minutes to order it again.`,
   )

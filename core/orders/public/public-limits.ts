@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { PUBLIC_ORDER_LIMITS, type Store } from '../../shop/stores/stores.model.ts'
 import type { NewItem } from '../orders.model.ts'
@@ -25,9 +25,9 @@ export const reservationExpiryOf = (store: Store, now = Date.now()) =>
 export function assertOrderSize(store: Store, items: readonly Pick<NewItem, 'quantity'>[], { total }: Pick<PricedOrder, 'total'>) {
   const { pieces, lines, value } = publicLimitsOf(store)
   const asked = items.reduce((sum, { quantity }) => sum + quantity, 0)
-  const tooMuch = (what: string, path = '/body/items') =>
-    new ApiError('order_too_large', `Without an account this store takes at most ${what} in one order.`, {
-      details: [{ path, message: `At most ${what}.` }],
+  const tooMuch = (what: string) =>
+    new DomainError('order_too_large', `Without an account this store takes at most ${what} in one order.`, {
+      issues: [{ field: ['items'], message: `At most ${what}.` }],
     })
   if (items.length > lines) throw tooMuch(`${lines} lines`)
   if (asked > pieces) throw tooMuch(`${pieces} pieces`)
@@ -42,7 +42,7 @@ export async function assertOpenOrdersLimit(tx: Tx, store: Store, { phone, netwo
   const { openPerPhone, openPerAddress } = publicLimitsOf(store)
   const open = await countUnconfirmed(tx, store.id, phone, network)
   if (open.byPhone >= openPerPhone || open.byNetwork >= openPerAddress)
-    throw new ApiError(
+    throw new DomainError(
       'too_many_open_orders',
       'Several orders wait to be confirmed already. Wait until the store has confirmed them, or ask the store.',
     )

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { parseMoney } from '../../http/body/amount.ts'
-import { invalidValue } from '../../http/errors/errors.ts'
+import { invalidField } from '../../lib/errors/domain-error.ts'
 import { smallestUnitOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalNumber, min } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -26,9 +26,9 @@ export async function createExchange(
   const credit =
     asked === undefined
       ? min(creditFor(order, coming, store.currencyCode), most)
-      : parseMoney(asked, '/body/exchange/credit', store.currencyCode)
+      : parseMoney(asked, ['exchange', 'credit'], store.currencyCode)
   if (credit > most)
-    throw invalidValue('/body/exchange/credit', `At most ${decimalNumber(most)} of the order's value can still be credited.`)
+    throw invalidField(['exchange', 'credit'], `At most ${decimalNumber(most)} of the order's value can still be credited.`)
   const { customerName: name, customerPhone: phone, customerPhoneAlt: phoneAlt, customerEmail: email, destination } = order
   const { country, stateCode, cityName, address, deliveryType, pickupId } = destination
   const made = await createOrder(
@@ -43,7 +43,7 @@ export async function createExchange(
     {
       source: 'member',
       address: '',
-      itemsPath: '/body/exchange/items',
+      itemsPath: ['exchange', 'items'],
       replaces: {
         exchangeOf: order.id,
         takesBack: isAwaited && atTheDoor ? describeGoods(coming) : null,

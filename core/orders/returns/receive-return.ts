@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { decimal, decimalNumber, min } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { lockOrderWithParcels } from '../change/lock-order.ts'
@@ -26,8 +26,8 @@ export async function receiveReturn(
   for (const [at, { item, quantity }] of items.entries()) {
     const most = before.lines.find(({ line }) => line === item + 1)?.quantity ?? 0
     if (quantity <= most) continue
-    const details = [{ path: `/body/items/${at}/quantity`, message: `At most ${most} are awaited.` }]
-    throw new ApiError('return_too_large', 'The quantity exceeds what is awaited; record the rest as another return.', { details })
+    const issues = [{ field: ['items', at, 'quantity'], message: `At most ${most} are awaited.` }]
+    throw new DomainError('return_too_large', 'The quantity exceeds what is awaited; record the rest as another return.', { issues })
   }
   const returnable = await readReturnable(tx, store, locked, key.id)
   const coming = selectReturningLines(returnable.lines, { items })
@@ -54,7 +54,7 @@ export async function cancelReturn(tx: Tx, store: Store, key: ReturnKey): Promis
   const before = await findAwaited(tx, key)
   const instead = before.exchangeOrderId === null ? undefined : await findOrder(tx, { storeId: store.id, id: before.exchangeOrderId })
   if (instead && instead.status !== 'delivered' && !endedStatuses.includes(instead.status))
-    throw new ApiError(
+    throw new DomainError(
       'invalid_transition',
       `Order ${instead.id} replaces its goods and is ${instead.status}. Cancel that order; the return is cancelled with it.`,
     )
@@ -74,7 +74,8 @@ async function findExisting(tx: Tx, key: ReturnKey) {
   return found
 }
 
-const notAwaitedError = ({ status }: ReturnRow) => new ApiError('invalid_transition', `The return is ${status}; it is no longer awaited.`)
+const notAwaitedError = ({ status }: ReturnRow) =>
+  new DomainError('invalid_transition', `The return is ${status}; it is no longer awaited.`)
 
 async function presentExchange(tx: Tx, { storeId, exchangeOrderId }: ReturnRow): Promise<OrderReturn['exchange']> {
   const order = exchangeOrderId === null ? undefined : await findOrder(tx, { storeId, id: exchangeOrderId })

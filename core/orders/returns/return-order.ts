@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { type ReservationReturn, receiveReturnOfReservations } from '../../shop/inventory/reservations/receive-return.ts'
@@ -42,7 +42,7 @@ export type RequestedItems = Pick<NewReturn, 'items'>
  */
 export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promise<OrderReturn> {
   const { received = true, restock, note = '', exchange } = input
-  if (!received && restock !== undefined) throw invalidValue('/body/restock', 'Set this when the goods are received.')
+  if (!received && restock !== undefined) throw invalidField(['restock'], 'Set this when the goods are received.')
   const locked = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId: input.orderId })
   const returnable = await readReturnable(tx, store, locked)
   const { order } = returnable
@@ -101,7 +101,7 @@ export async function readReturnable(
 }
 
 const notDeliveredError = ({ status }: OrderRow) =>
-  new ApiError('invalid_transition', `The order is ${status}; only what was delivered, and is not back yet, can be returned.`)
+  new DomainError('invalid_transition', `The order is ${status}; only what was delivered, and is not back yet, can be returned.`)
 
 const returnableQuantityOf = ({ quantity, returned, awaited }: ReturnableLine) => Math.max(0, quantity - returned - awaited)
 
@@ -111,18 +111,18 @@ const returnableQuantityOf = ({ quantity, returned, awaited }: ReturnableLine) =
 export function selectReturningLines(lines: readonly ReturnableLine[], { items }: RequestedItems): ReturningLine[] {
   if (!items) {
     const left = lines.flatMap((line) => (returnableQuantityOf(line) > 0 ? [{ ...line, returning: returnableQuantityOf(line) }] : []))
-    if (left.length === 0) throw new ApiError('return_too_large', 'All goods of the order are returned or awaited already.')
+    if (left.length === 0) throw new DomainError('return_too_large', 'All goods of the order are returned or awaited already.')
     return left
   }
   const named = new Set<number>()
   return items.map(({ item, quantity }, at) => {
     const line = lines.find((each) => each.line === item + 1)
-    if (!line) throw invalidValue(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
-    if (named.has(item)) throw invalidValue(`/body/items/${at}/item`, 'This line appears twice.')
+    if (!line) throw invalidField(['items', at, 'item'], `The order has ${lines.length} lines, from 0.`)
+    if (named.has(item)) throw invalidField(['items', at, 'item'], 'This line appears twice.')
     named.add(item)
     if (quantity <= returnableQuantityOf(line)) return { ...line, returning: quantity }
-    const details = [{ path: `/body/items/${at}/quantity`, message: `${line.name}: ${returnableQuantityOf(line)} can be returned.` }]
-    throw new ApiError('return_too_large', 'The quantity exceeds what was delivered and is not returned yet.', { details })
+    const issues = [{ field: ['items', at, 'quantity'], message: `${line.name}: ${returnableQuantityOf(line)} can be returned.` }]
+    throw new DomainError('return_too_large', 'The quantity exceeds what was delivered and is not returned yet.', { issues })
   })
 }
 

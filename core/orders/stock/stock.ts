@@ -1,5 +1,4 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { DomainError, type FieldPath } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
@@ -15,8 +14,8 @@ import { readReturnedByKey } from '../returns/returned-quantities.ts'
 import type { GoodsState } from '../statuses.ts'
 
 interface ShortageOptions {
-  /** Path of the lines in the request, for error details. */
-  readonly at?: string
+  /** Field of the lines in the caller's input, for errors. */
+  readonly at?: FieldPath
   /** True hides the available quantities from clients without an account. */
   readonly isPublic?: boolean
 }
@@ -55,19 +54,19 @@ export async function assertInStock(
   sql: Queryable,
   store: Store,
   lines: readonly LineRow[],
-  { at = '/items', isPublic }: ShortageOptions,
+  { at = ['items'], isPublic }: ShortageOptions,
 ): Promise<void> {
   const legs = stockLegsOf(store, lines)
   const stocks = legs.length === 0 ? new Map() : await findStockLevels(sql, store.projectId, legs)
   const left = new Map(legs.map(({ namespace, key }) => [key, decimal(stocks.get(`${namespace}/${key}`)?.available ?? 0)]))
-  const details = legs.flatMap(({ key, quantity, name, line }) => {
+  const issues = legs.flatMap(({ key, quantity, name, line }) => {
     const [free, asked] = [left.get(key) ?? 0n, decimal(quantity)]
     left.set(key, free > asked ? free - asked : 0n)
     if (free >= asked) return []
     const message = isPublic ? shortageOf(name) : `${name}: ${decimalNumber(free)} free, ${quantity} asked.`
-    return [{ path: `${at}/${line}/quantity`, message }]
+    return [{ field: [...at, line, 'quantity'], message }]
   })
-  if (details.length > 0) throw new ApiError('reserved_stock_conflict', SHORTAGE, { details })
+  if (issues.length > 0) throw new DomainError('reserved_stock_conflict', SHORTAGE, { issues })
 }
 
 const SHORTAGE = 'Some items are not available in the requested quantity; see details.'
@@ -78,13 +77,13 @@ interface ShortLine {
   readonly name: string
 }
 
-function shortageError(error: DomainError, lineAt: (field: FieldPath) => ShortLine, { at = '/items', isPublic }: ShortageOptions) {
-  const details = error.issues.map(({ field, message }) => {
+function shortageError(error: DomainError, lineAt: (field: FieldPath) => ShortLine, { at = ['items'], isPublic }: ShortageOptions) {
+  const issues = error.issues.map(({ field, message }) => {
     const { line, name } = lineAt(field)
-    return { path: `${at}/${line}/quantity`, message: isPublic ? shortageOf(name) : `${name}: ${message}` }
+    return { field: [...at, line, 'quantity'], message: isPublic ? shortageOf(name) : `${name}: ${message}` }
   })
   const message = isPublic ? SHORTAGE : error.message
-  return new ApiError('reserved_stock_conflict', message, { details })
+  return new DomainError('reserved_stock_conflict', message, { issues })
 }
 
 /** Current state of the goods of an order. */

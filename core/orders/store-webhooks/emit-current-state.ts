@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { emitWebhook, emitWebhookTo, type NewEvent } from '../../platform/webhooks/emit.ts'
 import { findOwnEndpoint } from '../../platform/webhooks/endpoints.ts'
 import { presentProduct } from '../../shop/catalog/present-product.ts'
@@ -26,7 +26,8 @@ const eventBuilders: { readonly [N in Event]: (tx: Tx, store: Store, ids: readon
 export async function emitCurrentState(context: Context, store: Store, { event, ids, webhookId }: ReemitRequest): Promise<ReemittedEvents> {
   const owner = { projectId: store.projectId, storeId: store.id }
   const webhook = webhookId === undefined ? undefined : await findOwnEndpoint(context, owner, webhookId)
-  if (webhook && !webhook.enabled) throw new ApiError('webhook_endpoint_disabled', 'The webhook is disabled. Enable it, then send again.')
+  if (webhook && !webhook.enabled)
+    throw new DomainError('webhook_endpoint_disabled', 'The webhook is disabled. Enable it, then send again.')
   await transaction(context.sql, async (tx) => {
     const events = await eventBuilders[event](tx, store, ids)
     await (webhook ? emitWebhookTo(tx, webhook.id, events) : emitWebhook(tx, events))

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
+import { ApiError } from '../../http/errors/errors.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { type FileRow, findFile } from './files.queries.ts'
 import { WIDTHS } from './pictures.ts'
@@ -29,7 +30,7 @@ export async function serveContent(needs: Needs, { id, width, headers: asked, ad
   await assertFileRate(needs, address)
   const file = await findFile(needs.sql, id)
   if (!file) throw notFound('The file')
-  if (width !== undefined && file.width === null) throw invalidValue('/query/w', 'Only pictures have other widths.')
+  if (width !== undefined && file.width === null) throw invalidField(['w'], 'Only pictures have other widths.')
   const renderedWidth = widthOf(file, width)
   const etag = `"${file.hash.slice(0, 32)}${renderedWidth === null ? '' : `-${renderedWidth}`}"`
   const headers = { ...headersOf(file), etag }
@@ -76,8 +77,8 @@ const resizedTo = ({ files: { storage: keeping, sizes } }: Needs, file: FileRow,
 async function assertFileRate({ shared }: Needs, address: string): Promise<void> {
   const { count, resetMs } = await shared.countHit(`rate:files:${networkOf(address)}`, MINUTE_MS)
   if (count <= PER_MINUTE) return
-  const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
-  throw new ApiError('rate_limited', `More than ${PER_MINUTE} files a minute. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
+  const wait = Math.max(1, Math.ceil(resetMs / 1000))
+  throw new DomainError('rate_limited', `More than ${PER_MINUTE} files a minute. Wait ${wait} s.`, { retryAfterSeconds: wait })
 }
 
 /** Builds the headers of a file. Images are shown, other files are downloaded. Neither is executed, nor is its type guessed. */

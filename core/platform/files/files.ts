@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { lowestIdAt } from '../../lib/ids.ts'
 import type { FileOwner, StoredFile } from './files.model.ts'
 import { deleteFile, deleteFilesOf, type FileRow, findFile, insertFile, listFiles, lockOwner, sumOwnerBytes } from './files.queries.ts'
@@ -35,7 +35,7 @@ export async function assertRoom(context: Settings & Pick<Context, 'sql'>, owner
 
 function assertWithin({ config }: Settings, bytes: number) {
   if (bytes > config.filesMbPerOwner * MB)
-    throw new ApiError('limit_reached', `All files together may have at most ${config.filesMbPerOwner} MB. Delete some first.`)
+    throw new DomainError('limit_reached', `All files together may have at most ${config.filesMbPerOwner} MB. Delete some first.`)
 }
 
 /** Adds a file whose bytes are already stored. Throws `limit_reached`, and `not_found` if the owner was deleted meanwhile. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { detectKind, isPicture } from './kinds.ts'
 import { reencodePicture } from './pictures.ts'
 
@@ -18,7 +18,7 @@ const documents = { pdf: 'application/pdf', csv: 'text/csv' } as const
 export async function validateFile(bytes: Uint8Array, name: string, owner: string): Promise<ValidatedFile> {
   const kind = await detectKind(bytes, name)
   if (kind === null)
-    throw new ApiError(
+    throw new DomainError(
       'unsupported_media_type',
       'This file is none of JPEG, PNG, WebP, GIF, AVIF, PDF and CSV. Its content decides, not its name.',
     )

@@ -13,7 +13,7 @@ export const citySearchRoutes = ({ sql, auth }: Context) =>
     '/search',
     async ({ query: { q, country, state, limit = 10 } }) => {
       const folded = fold(q)
-      if (state !== undefined) await assertKnownState(sql, country ?? null, state, '/query/state')
+      if (state !== undefined) await assertKnownState(sql, country ?? null, state, ['state'])
       if (folded === '') return { data: [] }
       const within = { ...(country !== undefined && { country: country.toUpperCase() }), ...(state !== undefined && { state }), limit }
       return { data: await findCities(sql, folded, within) }

@@ -1,9 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors/errors.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, List, pageQuery } from '../../http/schema.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { Configs, Option, OptionChange, OptionKey } from './options.model.ts'
 import { findOption, listOptions } from './options.queries.ts'
 

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import type { Vault } from '../../lib/crypto/crypto.ts'
 import { newWebhookSecret } from '../../lib/crypto/crypto.ts'
 import { HOUR_MS } from '../../lib/durations.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { addressRefusal } from '../../lib/net/addresses.ts'
 import { cancelPending } from './delivery/cancel.ts'
@@ -38,7 +38,7 @@ export async function createEndpoint({ vault, config }: Context, tx: Tx, owner: 
   const { events, ...settings } = input
   assertCallable(input.url, config.allowPrivateWebhooks)
   if ((await countAndLock(tx, owner)) >= most)
-    throw new ApiError('limit_reached', `There are already ${most} webhooks, which is the maximum. Remove one.`)
+    throw new DomainError('limit_reached', `There are already ${most} webhooks, which is the maximum. Remove one.`)
   const id = newId('whe')
   const secret = newWebhookSecret()
   const endpoint = await insertEndpoint(
@@ -114,10 +114,10 @@ export const decryptSecrets = (vault: Vault, endpointId: string, kept: readonly 
   kept.filter(({ until }) => until === null || Date.parse(until) > Date.now()).map(({ sealed }) => vault.open(sealed, endpointId))
 
 function assertCallable(url: string, allowPrivate: boolean) {
-  if (!URL.canParse(url)) throw invalidValue('/body/url', 'This is not a URL. Enter a complete one: https://…')
+  if (!URL.canParse(url)) throw invalidField(['url'], 'This is not a URL. Enter a complete one: https://…')
   const refusal = addressRefusal(url, { allowPrivate })
   if (refusal)
-    throw new ApiError('webhook_url_refused', `${refusal} Give an https address on the public internet.`, {
-      details: [{ path: '/body/url', message: refusal }],
+    throw new DomainError('webhook_url_refused', `${refusal} Give an https address on the public internet.`, {
+      issues: [{ field: ['url'], message: refusal }],
     })
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { authContextOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import type { Role, Scope } from '../../http/auth/scopes.ts'
-import { notFound } from '../../http/errors/errors.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { accessStorefront } from '../stores/access.ts'
 import { findProduct } from './products.queries.ts'
 

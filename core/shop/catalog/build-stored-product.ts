@@ -1,5 +1,5 @@
 import { parseAmount, parseMoney } from '../../http/body/amount.ts'
-import { invalidValue } from '../../http/errors/errors.ts'
+import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { assertDeliveryPrices } from '../stores/delivery-prices/assert-delivery-prices.ts'
@@ -16,10 +16,10 @@ export function buildStoredFields(change: Omit<ProductChange, 'variants' | 'bund
   const { price, compareAtPrice, cost, weightKg, seo, media, options, tiers, shipping, ...rest } = change
   return {
     ...rest,
-    ...(price !== undefined && { price: exactAmount(price, '/body/price', currency) }),
-    ...(compareAtPrice !== undefined && { compareAtPrice: exactAmountOrNull(compareAtPrice, '/body/compareAtPrice', currency) }),
-    ...(cost !== undefined && { cost: exactAmountOrNull(cost, '/body/cost', currency) }),
-    ...(weightKg !== undefined && { weightKg: decimalText(parseAmount(weightKg, '/body/weightKg', 4)) }),
+    ...(price !== undefined && { price: exactAmount(price, ['price'], currency) }),
+    ...(compareAtPrice !== undefined && { compareAtPrice: exactAmountOrNull(compareAtPrice, ['compareAtPrice'], currency) }),
+    ...(cost !== undefined && { cost: exactAmountOrNull(cost, ['cost'], currency) }),
+    ...(weightKg !== undefined && { weightKg: decimalText(parseAmount(weightKg, ['weightKg'], 4)) }),
     ...(seo && { seo: { title: seo.title ?? '', description: seo.description ?? '' } }),
     ...(media && { media: buildMedia(media) }),
     ...(options && { options: buildOptions(options) }),
@@ -28,30 +28,30 @@ export function buildStoredFields(change: Omit<ProductChange, 'variants' | 'bund
   }
 }
 
-const exactAmount = (value: number, path: string, currency: string) => decimalText(parseMoney(value, path, currency))
-const exactAmountOrNull = (value: number | null, path: string, currency: string) =>
-  value === null ? null : exactAmount(value, path, currency)
+const exactAmount = (value: number, field: FieldPath, currency: string) => decimalText(parseMoney(value, field, currency))
+const exactAmountOrNull = (value: number | null, field: FieldPath, currency: string) =>
+  value === null ? null : exactAmount(value, field, currency)
 /** Returns an amount for a JSON column: the number itself, after the check that it is exact. Null and undefined become null. */
-const exactJsonNumber = (value: number | null | undefined, path: string, currency: string) =>
-  value === null || value === undefined ? null : Number(exactAmount(value, path, currency))
+const exactJsonNumber = (value: number | null | undefined, field: FieldPath, currency: string) =>
+  value === null || value === undefined ? null : Number(exactAmount(value, field, currency))
 
 const buildMedia = (media: NonNullable<ProductChange['media']>): StoredMedia[] =>
   media.map(({ url, alt = '', kind = 'image' }) => ({ url, alt, kind }))
 
 function buildOptions(options: readonly Option[]): Option[] {
-  if (new Set(options.map(({ name }) => name)).size < options.length) throw invalidValue('/body/options', 'Two options have the same name.')
+  if (new Set(options.map(({ name }) => name)).size < options.length) throw invalidField(['options'], 'Two options have the same name.')
   return [...options]
 }
 
 function buildTiers(tiers: readonly Tier[], currency: string): Tier[] {
-  if (new Set(tiers.map(({ from }) => from)).size < tiers.length) throw invalidValue('/body/tiers', 'Two tiers begin at the same quantity.')
+  if (new Set(tiers.map(({ from }) => from)).size < tiers.length) throw invalidField(['tiers'], 'Two tiers begin at the same quantity.')
   return tiers
-    .map(({ from, price }, at) => ({ from, price: Number(exactAmount(price, `/body/tiers/${at}/price`, currency)) }))
+    .map(({ from, price }, at) => ({ from, price: Number(exactAmount(price, ['tiers', at, 'price'], currency)) }))
     .toSorted((a, b) => a.from - b.from)
 }
 
 function checkShipping(shipping: Shipping | null, currency: string): Shipping | null {
-  assertDeliveryPrices(shipping, '/body/shipping', currency)
+  assertDeliveryPrices(shipping, ['shipping'], currency)
   return shipping
 }
 
@@ -72,7 +72,7 @@ export function buildStoredVariants(
   const byId = new Map(known.map((variant) => [variant.id, variant]))
   const stored = variants.map((variant, at) => buildStoredVariant(variant, byId.get(variant.id ?? ''), options, keyOf, at, currency))
   const twice = stored.findIndex(({ id }, at) => stored.findIndex((other) => other.id === id) < at)
-  if (twice >= 0) throw invalidValue(`/body/variants/${twice}/id`, 'Another variant here has this id.')
+  if (twice >= 0) throw invalidField(['variants', twice, 'id'], 'Another variant here has this id.')
   assertChoices(stored, options)
   return stored
 }
@@ -86,19 +86,19 @@ function buildStoredVariant(
   currency: string,
 ): StoredVariant {
   const id = known?.id ?? newId('var')
-  const path = `/body/variants/${at}`
+  const path = ['variants', at]
   const chosen = input.options ?? {}
   const name = input.name ?? options.flatMap((option) => chosen[option.name] ?? []).join(' / ')
-  if (name === '') throw invalidValue(`${path}/name`, 'Send a name, or the options that the variant stands for.')
+  if (name === '') throw invalidField([...path, 'name'], 'Send a name, or the options that the variant stands for.')
   return {
     id,
     name: name.slice(0, 200),
     sku: input.sku ?? null,
-    price: exactJsonNumber(input.price, `${path}/price`, currency),
-    compareAtPrice: exactJsonNumber(input.compareAtPrice, `${path}/compareAtPrice`, currency),
-    cost: exactJsonNumber(input.cost, `${path}/cost`, currency),
+    price: exactJsonNumber(input.price, [...path, 'price'], currency),
+    compareAtPrice: exactJsonNumber(input.compareAtPrice, [...path, 'compareAtPrice'], currency),
+    cost: exactJsonNumber(input.cost, [...path, 'cost'], currency),
     weightKg:
-      input.weightKg === undefined || input.weightKg === null ? null : decimalNumber(parseAmount(input.weightKg, `${path}/weightKg`, 4)),
+      input.weightKg === undefined || input.weightKg === null ? null : decimalNumber(parseAmount(input.weightKg, [...path, 'weightKg'], 4)),
     options: chosen,
     media: buildMedia(input.media ?? []),
     inventoryKey: known?.inventoryKey ?? keyOf(input.sku, id),
@@ -113,12 +113,12 @@ function assertChoices(variants: readonly StoredVariant[], options: readonly Opt
   if (options.length === 0) return
   const seen = new Set<string>()
   for (const [at, { options: chosen }] of variants.entries()) {
-    const path = `/body/variants/${at}/options`
+    const path = ['variants', at, 'options']
     const missing = options.find(({ name, values }) => !values.includes(chosen[name] ?? ''))
-    if (missing) throw invalidValue(path, `Choose ${missing.name}: one of ${missing.values.slice(0, 10).join(', ')}.`)
-    if (Object.keys(chosen).length > options.length) throw invalidValue(path, 'It names an option that the product does not have.')
+    if (missing) throw invalidField(path, `Choose ${missing.name}: one of ${missing.values.slice(0, 10).join(', ')}.`)
+    if (Object.keys(chosen).length > options.length) throw invalidField(path, 'It names an option that the product does not have.')
     const choice = JSON.stringify(options.map(({ name }) => chosen[name]))
-    if (seen.has(choice)) throw invalidValue(path, 'Another variant has the same options.')
+    if (seen.has(choice)) throw invalidField(path, 'Another variant has the same options.')
     seen.add(choice)
   }
 }
@@ -132,11 +132,11 @@ export function buildStoredBundles(bundles: readonly NewBundle[], known: readonl
   return bundles.map(({ id, name, price, quantity = 1, items }, at) => {
     const own = items.findIndex((item) => item.productId === productId)
     if (own >= 0)
-      throw invalidValue(`/body/bundles/${at}/items/${own}`, 'A bundle counts its own product by `quantity`; list other products here.')
+      throw invalidField(['bundles', at, 'items', own], 'A bundle counts its own product by `quantity`; list other products here.')
     return {
       id: id !== undefined && ids.delete(id) ? id : newId('bun'),
       name,
-      price: Number(exactAmount(price, `/body/bundles/${at}/price`, currency)),
+      price: Number(exactAmount(price, ['bundles', at, 'price'], currency)),
       quantity,
       items: items.map((item) => ({ ...item, variantId: item.variantId ?? null })),
     }

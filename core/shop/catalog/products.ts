@@ -1,7 +1,8 @@
 import type { Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { parseAmount } from '../../http/body/amount.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
+import { describeField } from '../../lib/errors/describe-error.ts'
+import { DomainError, type FieldPath, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
@@ -32,7 +33,7 @@ import { chooseProductSlug } from './slugs.ts'
 
 export { inventoryNamespaceOf as namespaceOf } from './present-product.ts'
 
-const BY_STATE = '/body/shipping/byState'
+const BY_STATE = ['shipping', 'byState']
 const LEDGER_KEY = new RegExp(KEY_PATTERN)
 
 /** Returns true where a new product or one of its variants sets `initialStock`. */
@@ -46,7 +47,7 @@ export const hasInitialStock = ({ initialStock, variants = [] }: Pick<NewProduct
 export async function createProduct(tx: Tx, store: Store, input: NewProduct): Promise<Product> {
   const { storeId: _, initialStock, variants = [], bundles = [], inventoryKey, slug, ...rest } = input
   if (initialStock !== undefined && variants.length > 0)
-    throw invalidValue('/body/initialStock', 'A product with variants has no stock of its own. Send initialStock for each variant.')
+    throw invalidField(['initialStock'], 'A product with variants has no stock of its own. Send initialStock for each variant.')
   assertNoRoundedSku(input)
   await publish(tx, 'store.growing', { storeId: store.id, what: 'products' })
   const id = newId('prd')
@@ -76,10 +77,10 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   })
   await replaceSkus(tx, row, skuRows(row))
   await receiveInitialStock(tx, store, id, [
-    { key: row.inventoryKey, quantity: initialQuantity(initialStock, '/body/initialStock') },
+    { key: row.inventoryKey, quantity: initialQuantity(initialStock, ['initialStock']) },
     ...storedVariants.map(({ inventoryKey: key }, at) => ({
       key,
-      quantity: initialQuantity(variants[at]?.initialStock, `/body/variants/${at}/initialStock`),
+      quantity: initialQuantity(variants[at]?.initialStock, ['variants', at, 'initialStock']),
     })),
   ])
   const product = await presentProduct(tx, store, row)
@@ -99,7 +100,7 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   if (!current) throw notFound('The product')
   const { variants, bundles, slug, ...rest } = change
   if (variants?.some(({ initialStock }) => initialStock !== undefined))
-    throw invalidValue('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
+    throw invalidField(['variants'], 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
   assertNoRoundedSku(change, skusOf(current.sku, current.variants))
   const shipping = await normalizeShipping(tx, store, change.shipping, current.shipping)
   const sku = change.sku === undefined ? current.sku : change.sku
@@ -203,7 +204,7 @@ async function assertSkusFree(tx: Tx, storeId: string, wanted: OptionalSkus, exc
   const twice = skus.find((sku, at) => skus.indexOf(sku) < at)
   const [taken] = twice === undefined ? await findTakenSkus(tx, storeId, skus, except) : [twice]
   if (taken !== undefined)
-    throw new ApiError('sku_taken', `Another product or variant of the store has the sku "${taken}". Choose another one.`)
+    throw new DomainError('sku_taken', `Another product or variant of the store has the sku "${taken}". Choose another one.`)
 }
 
 /** Claims the skus as inventory keys where they are valid and free. Returns the resolver, which falls back to the id. */
@@ -223,16 +224,16 @@ async function checkBundles(tx: Tx, storeId: string, bundles: readonly Bundle[])
   for (const [at, { items }] of bundles.entries())
     for (const [place, { productId, variantId }] of items.entries()) {
       const product = found.get(productId)
-      if (!product) throw notFound(`The product of /body/bundles/${at}/items/${place}`)
-      const path = `/body/bundles/${at}/items/${place}/variantId`
+      const field = ['bundles', at, 'items', place]
+      if (!product) throw notFound(`The product of ${describeField(field)}`)
       if (variantId === null ? product.variants.length > 0 : !product.variants.some(({ id }) => id === variantId))
-        throw invalidValue(path, variantId === null ? 'Name one of its variants.' : 'The product has no such variant.')
+        throw invalidField([...field, 'variantId'], variantId === null ? 'Name one of its variants.' : 'The product has no such variant.')
     }
   return [...bundles]
 }
 
-const initialQuantity = (quantity: number | undefined, path: string) =>
-  quantity === undefined ? 0 : decimalNumber(parseAmount(quantity, path, 4))
+const initialQuantity = (quantity: number | undefined, field: FieldPath) =>
+  quantity === undefined ? 0 : decimalNumber(parseAmount(quantity, field, 4))
 
 /** Posts the initial stock of new items to the inventory ledger. Posts nothing where all quantities are zero. */
 export async function receiveInitialStock(tx: Tx, store: Store, productId: string, stock: readonly { key: string; quantity: number }[]) {

@@ -1,4 +1,4 @@
-import { invalidValue } from '../../http/errors/errors.ts'
+import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
 import { describeRounded, isRoundedBySpreadsheet } from '../../lib/money/parse-number.ts'
 
 type WrittenSku = string | null | undefined
@@ -11,10 +11,10 @@ export function assertNoRoundedSku(
   { sku, variants = [] }: { readonly sku?: WrittenSku; readonly variants?: readonly { readonly sku?: WrittenSku }[] | undefined },
   known: readonly WrittenSku[] = [],
 ): void {
-  const check = (written: WrittenSku, path: string) => {
+  const check = (written: WrittenSku, field: FieldPath) => {
     if (typeof written === 'string' && isRoundedBySpreadsheet(written) && !known.includes(written))
-      throw invalidValue(path, describeRounded(written))
+      throw invalidField(field, describeRounded(written))
   }
-  check(sku, '/body/sku')
-  for (const [at, variant] of variants.entries()) check(variant.sku, `/body/variants/${at}/sku`)
+  check(sku, ['sku'])
+  for (const [at, variant] of variants.entries()) check(variant.sku, ['variants', at, 'sku'])
 }

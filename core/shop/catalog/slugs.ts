@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError } from '../../http/errors/errors.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { fold } from '../../platform/geo/names/fold.ts'
 import { isProductSlugTaken } from './products.queries.ts'
 
@@ -12,7 +12,8 @@ const ID_SUFFIX_LENGTH = 8
  */
 export async function chooseProductSlug(tx: Tx, storeId: string, id: string, wanted: string | undefined, name: string): Promise<string> {
   if (wanted !== undefined) {
-    if (await isProductSlugTaken(tx, storeId, wanted, id)) throw new ApiError('slug_taken', 'Another product of the store has this slug.')
+    if (await isProductSlugTaken(tx, storeId, wanted, id))
+      throw new DomainError('slug_taken', 'Another product of the store has this slug.')
     return wanted
   }
   const own = id.slice(-ID_SUFFIX_LENGTH)

@@ -5,8 +5,8 @@ import { isStoreVisible, resolveStore } from '../stores/access.ts'
 /** Creates the guard that admits members and API keys of a store to its content. */
 export const storeGuardOf =
   (context: Context): StoreGuard =>
-  (caller, storeId, needed, path) =>
-    resolveStore(context, caller, storeId, needed, path)
+  (caller, storeId, needed) =>
+    resolveStore(context, caller, storeId, needed)
 
 /** Creates the owner of content that members write and the public may read. */
 export const storeOwnerOf = (context: Context): Owner => ({

@@ -2,9 +2,9 @@ import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish, type Subscribers } from '../../data/subscribers.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { newToken } from '../../lib/crypto/crypto.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { addressRefusal } from '../../lib/net/addresses.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
@@ -50,9 +50,9 @@ export async function addDomain(context: Context, tx: Tx, store: Store, typed: s
 function parseHost(typed: string, target: string): string {
   const host = domainToASCII(typed.trim().replace(/\.$/, '')).toLowerCase()
   if (URL_CHARACTERS.test(typed) || !HOST_NAME.test(host) || addressRefusal(`https://${host}`, { allowPrivate: false }) !== null)
-    throw invalidValue('/body/host', 'Must be a public host name, such as shop.example.com.')
+    throw invalidField(['host'], 'Must be a public host name, such as shop.example.com.')
   if (host === target || host.endsWith(`.${target}`) || target.endsWith(`.${host}`))
-    throw invalidValue('/body/host', 'This host belongs to the server itself. Use another one.')
+    throw invalidField(['host'], 'This host belongs to the server itself. Use another one.')
   return host
 }
 
@@ -96,9 +96,9 @@ export async function verifyDomain(context: Context, store: Store): Promise<Doma
 async function assertCheckRate({ shared }: Pick<Context, 'shared'>, { id }: Store) {
   const { count, resetMs } = await shared.countHit(`domain-looks:${id}`, MINUTE_MS)
   if (count <= CHECKS_PER_MINUTE) return
-  const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
-  throw new ApiError('rate_limited', `The DNS is queried at most ${CHECKS_PER_MINUTE} times a minute. Wait ${wait} s.`, {
-    headers: { 'retry-after': wait },
+  const wait = Math.max(1, Math.ceil(resetMs / 1000))
+  throw new DomainError('rate_limited', `The DNS is queried at most ${CHECKS_PER_MINUTE} times a minute. Wait ${wait} s.`, {
+    retryAfterSeconds: wait,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { constantTimeEqual } from '../../lib/crypto/crypto.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
 import { isProvenHost } from './domains.queries.ts'
 
@@ -45,7 +45,7 @@ export function openProvenHosts({ sql, config }: Pick<Context, 'sql' | 'config'>
     isProven: isProvenCached,
     async assertCertificateAllowed(domain, request) {
       if (!isTrusted(config.domainAskToken, request))
-        throw new ApiError('forbidden', 'Ask from the same machine, or with the token of DOMAIN_ASK_TOKEN.')
+        throw new DomainError('forbidden', 'Ask from the same machine, or with the token of DOMAIN_ASK_TOKEN.')
       if (!(await isProvenCached(domain.toLowerCase().replace(/\.$/, '')))) throw notFound('A store with this domain')
     },
   }

@@ -1,9 +1,9 @@
-import { ApiError } from '../../http/errors/errors.ts'
 import { readCsv } from '../../http/table/csv.ts'
 import { stripTextMark, unescapeFormula } from '../../http/table/formula-guard.ts'
 import { isWorkbook, readTables } from '../../http/table/read-table.ts'
 import { unreadableSheet } from '../../http/table/sheet-errors.ts'
 import type { TableRows } from '../../http/table/workbook.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { columnFinder, type SheetForm } from './sheet-form.ts'
 
 /** Rows of one sheet. */
@@ -112,7 +112,7 @@ const cleanCell = (cell: string) =>
 function assertColumns(form: SheetForm, headings: readonly string[], columns: readonly (string | undefined)[], ignoreUnknown: boolean) {
   const names = form.columns.map(({ name }) => name)
   const refuse = (why: string) =>
-    new ApiError(
+    new DomainError(
       'sheet_columns_unknown',
       `${why} A sheet of ${form.subject} has ${names.join(', ')}; GET …/imports/columns lists their headings.`,
     )

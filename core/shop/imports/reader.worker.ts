@@ -1,7 +1,6 @@
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { serveWorkerJobs } from '../../lib/async/worker-queue.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { parseSheet } from './parse-sheet.ts'
 import { FILE_MAX, type ReadJob, type WorkerRefusal, type WorkerSheet } from './reader.ts'
 
@@ -11,15 +10,15 @@ const ROWS_PER_PART = 200
 
 async function readForm({ bytes, type, form }: ReadJob): Promise<WorkerSheet> {
   const fields = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw invalidValue('/body', 'The form cannot be read.')
+    throw invalidField([], 'The form cannot be read.')
   })
   const unknown = [...fields.keys()].find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) throw invalidValue(`/body/${unknown.slice(0, 60)}`, `Unknown field. The form has ${FIELDS.join(', ')}.`)
+  if (unknown !== undefined) throw invalidField([unknown.slice(0, 60)], `Unknown field. The form has ${FIELDS.join(', ')}.`)
   const ignoreUnknown = fields.get('ignoreUnknown') ?? 'false'
-  if (ignoreUnknown !== 'true' && ignoreUnknown !== 'false') throw invalidValue('/body/ignoreUnknown', 'Write true or false.')
+  if (ignoreUnknown !== 'true' && ignoreUnknown !== 'false') throw invalidField(['ignoreUnknown'], 'Write true or false.')
   const given = fields.get('file')
-  if (!(given instanceof File) || given.size === 0) throw invalidValue('/body/file', 'Put the sheet here, as CSV or XLSX.')
-  if (given.size > FILE_MAX) throw new ApiError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
+  if (!(given instanceof File) || given.size === 0) throw invalidField(['file'], 'Put the sheet here, as CSV or XLSX.')
+  if (given.size > FILE_MAX) throw new DomainError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
   const file = new Uint8Array(await given.arrayBuffer())
   const { rows, ...sheet } = await parseSheet(file, form, ignoreUnknown === 'true')
   const parts = Array.from({ length: Math.ceil(rows.length / ROWS_PER_PART) }, (_, at) =>

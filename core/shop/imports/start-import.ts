@@ -1,8 +1,8 @@
 import { enqueue, type JobName, type Jobs } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { currentActor } from '../../data/tenant-context.ts'
-import { ApiError } from '../../http/errors/errors.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../stores/stores.model.ts'
@@ -35,7 +35,7 @@ export interface NewImport {
 /** Stores the rows of a sheet and enqueues the job that imports them. Throws `conflict` where five imports of the store are in progress. */
 export async function startImport(tx: Tx, store: Store, { kind, job, dryRun, ignored, rows }: NewImport): Promise<ImportView> {
   if ((await countOpenImports(tx, store.id)) >= OPEN_IMPORTS_MAX)
-    throw new ApiError('conflict', `${OPEN_IMPORTS_MAX} imports of the store are in progress. Wait until one is done.`)
+    throw new DomainError('conflict', `${OPEN_IMPORTS_MAX} imports of the store are in progress. Wait until one is done.`)
   const key = { storeId: store.id, id: newId('imp') }
   await insertImport(tx, { ...key, kind, dryRun, ignored, total: rows.length, actor: currentActor() ?? null })
   const breathe = yieldEvery()

@@ -1,8 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import type { Sql } from '../../data/sql.ts'
-import { invalidValue } from '../../http/errors/errors.ts'
 import { readList } from '../../http/resource/list.ts'
 import { foreignCursor } from '../../http/resource/page.ts'
+import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
 import { listBalances } from './balances.queries.ts'
 import { balanceList, movementList, operationList } from './inventory.model.ts'
 import type { BalanceAddress } from './operations/ledger.ts'
@@ -53,21 +53,21 @@ function parseSubject({ objectId, holderRef, operationId }: MovementQuery): Move
     ...(holderRef === undefined ? [] : [{ holderRef }]),
     ...(operationId === undefined ? [] : [{ operationId }]),
   ]
-  if (!subject || another) throw invalidValue('/query', 'Name exactly one of objectId, holderRef and operationId.')
+  if (!subject || another) throw invalidField([], 'Name exactly one of objectId, holderRef and operationId.')
   return subject
 }
 
 function parsePeriod({ from, to }: Period): Period {
   return {
-    ...(from !== undefined && { from: parseTime(from, '/query/from') }),
-    ...(to !== undefined && { to: parseTime(to, '/query/to') }),
+    ...(from !== undefined && { from: parseTime(from, ['from']) }),
+    ...(to !== undefined && { to: parseTime(to, ['to']) }),
   }
 }
 
 /** Parses a time into ISO 8601. Throws `invalid_request` for a date that does not exist, such as 30 February. */
-export function parseTime(text: string, path: string): string {
+export function parseTime(text: string, field: FieldPath): string {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw invalidValue(path, 'This date or time does not exist.')
+  if (Number.isNaN(time.getTime())) throw invalidField(field, 'This date or time does not exist.')
   return time.toISOString()
 }
 

@@ -2,10 +2,8 @@ import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { assertCanUse, canUse, isKeyOfProject, type Principal } from '../../http/auth/principal.ts'
 import { isRoleAtLeast, type Product, type Role, type Scope, type StoreRight } from '../../http/auth/scopes.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
-import type { StorePath } from '../../http/resource/ownership.ts'
 import { tenantDeletingError } from '../../identity/tenants/tenants.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import type { Membership } from './members/members.model.ts'
 import { findMember, lockMembers } from './members/members.queries.ts'
 import type { Store } from './stores.model.ts'
@@ -19,7 +17,8 @@ export async function assertProductEnabled({ sql }: Database, storeId: string, p
   // An API key can only name the store of its own project. An app's token may name another store of its user.
   const own = caller && isApiKey(caller) ? caller.project?.products : undefined
   const enabled = own ?? (await findEnabledProducts(sql, storeId))
-  if (!enabled?.includes(product)) throw new ApiError('product_not_enabled', `The store's project has not enabled the product ${product}.`)
+  if (!enabled?.includes(product))
+    throw new DomainError('product_not_enabled', `The store's project has not enabled the product ${product}.`)
 }
 
 /**
@@ -62,7 +61,7 @@ export async function lockMemberRight(tx: Tx, storeId: string, userId: string, r
  */
 export async function assertRightInTransaction(tx: Tx, storeId: string, { person }: Principal, right: StoreRight): Promise<void> {
   if (!person || person.isAdmin || (await lockMemberRight(tx, storeId, person.id, right))) return
-  throw new ApiError('forbidden', 'You may not do this in the store any more.')
+  throw new DomainError('forbidden', 'You may not do this in the store any more.')
 }
 
 /** Throws `forbidden` where a member lacks the right. */
@@ -72,7 +71,7 @@ function assertRight(member: Membership, right: StoreRight): void {
   const message = isRoleAtLeast(member.role, needed)
     ? `This needs the permission ${permission} in the store, which you were not given.`
     : `This needs the role ${needed} in the store; you are ${member.role}.`
-  throw new ApiError('forbidden', message)
+  throw new DomainError('forbidden', message)
 }
 
 /**
@@ -143,22 +142,16 @@ export async function lockMembersWithRight(
   return member.permissions
 }
 
-const unnamedStore = (path: StorePath) => invalidValue(path, 'Name the store: send storeId.')
+const unnamedStore = () => invalidField(['storeId'], 'Name the store: send storeId.')
 
 /**
- * Returns the store that a request names. An API key may leave it out, since its project has one store. Throws `invalid_request` at `path`
+ * Returns the store that a request names. An API key may leave it out, since its project has one store. Throws `invalid_request`
  * where no store is named, and the errors of {@link accessStore}.
  */
-export async function resolveStore(
-  context: Database,
-  caller: Principal,
-  storeId: string | undefined,
-  needed: StoreRight,
-  path: StorePath = '/query/storeId',
-): Promise<Store> {
+export async function resolveStore(context: Database, caller: Principal, storeId: string | undefined, needed: StoreRight): Promise<Store> {
   if (storeId !== undefined) return accessStore(context, caller, storeId, needed)
   const store = caller.project && (await findStoreOfProject(context.sql, caller.project.id))
-  if (!store) throw unnamedStore(path)
+  if (!store) throw unnamedStore()
   // The user behind a token may administer the project without being a member of its store.
   return isApiKey(caller) ? store : accessStore(context, caller, store.id, needed)
 }
@@ -175,13 +168,12 @@ export async function accessStorefront(
   caller: Principal | null,
   storeId: string | undefined,
   needed: readonly [role: Role, scope: Scope],
-  path: StorePath = '/query/storeId',
 ): Promise<{ store: Store; audience: Audience }> {
   if (caller?.project) {
     assertCanUse(caller, needed[1])
-    return { store: await resolveStore(context, caller, storeId, needed, path), audience: 'key' }
+    return { store: await resolveStore(context, caller, storeId, needed), audience: 'key' }
   }
-  if (storeId === undefined) throw unnamedStore(path)
+  if (storeId === undefined) throw unnamedStore()
   const person = caller?.person
   const membership = person && !person.isAdmin && (await findMembership(context.sql, storeId, person.id))
   // Members need the right for everything but reading what the public may read.

@@ -4,9 +4,8 @@ import { type AuthContext, authContextOf, callerOf, pathIdOf } from '../../http/
 import type { Principal } from '../../http/auth/principal.ts'
 import type { Permission, Product, Role, Scope, StoreRight } from '../../http/auth/scopes.ts'
 import { registerRecheck } from '../../http/body/body.ts'
-import { notFound } from '../../http/errors/errors.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
-import type { StorePath } from '../../http/resource/ownership.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { accessProduct, accessStore, accessStorefront, assertProductEnabled, resolveStore } from './access.ts'
 import type { Store } from './stores.model.ts'
 
@@ -53,7 +52,7 @@ export const authority = (context: Dependencies) =>
       open: true as const,
       resolve: async (routeContext: object) => {
         const edge = authContextOf(routeContext)
-        return accessStorefront(context, edge.caller ?? null, storeIdOf(edge), needed, storePathOf(edge))
+        return accessStorefront(context, edge.caller ?? null, storeIdOf(edge), needed)
       },
       detail: { 'x-role': 'anybody', 'x-scope': needed[1] } as OperationAccess,
     }))
@@ -88,14 +87,11 @@ function storeIdOf({ params, body, query }: AuthContext): string | undefined {
   return named === undefined ? undefined : String(named)
 }
 
-/** Returns the place where a request can name its store: its body, where it has one that the server has read. */
-const storePathOf = ({ body }: AuthContext): StorePath => (typeof body === 'object' && body !== null ? '/body/storeId' : '/query/storeId')
-
 async function accessNamedStore(context: Dependencies, routeContext: object, needed: StoreRight, product?: Product): Promise<Store> {
   const edge = authContextOf(routeContext)
   const [caller, storeId] = [callerOf(routeContext), storeIdOf(edge)]
   if (storeId !== undefined) return accessStoreById(context, caller, storeId, needed, product)
-  const store = await resolveStore(context, caller, storeId, needed, storePathOf(edge))
+  const store = await resolveStore(context, caller, storeId, needed)
   if (product) await assertProductEnabled(context, store.id, product, caller)
   return store
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { evictCredentials } from '../../identity/auth/credentials/authenticate.ts'
 import { createProject, endKeys } from '../../identity/tenants/projects.ts'
+import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { parseByState } from '../../platform/geo/catalogue/state-codes.ts'
@@ -47,9 +47,9 @@ export async function createStore(context: Pick<Context, 'config'>, tx: Tx, owne
 
 async function assertKnownCodes(tx: Tx, { countryCode, currencyCode }: Pick<NewStore, 'countryCode' | 'currencyCode'>): Promise<void> {
   if (!(await isCountry(tx, countryCode)))
-    throw invalidValue('/body/countryCode', `The country "${countryCode}" is unknown. Use one of GET /v1/countries.`)
+    throw invalidField(['countryCode'], `The country "${countryCode}" is unknown. Use one of GET /v1/countries.`)
   if (!(await lockCurrencyForUse(tx, currencyCode)))
-    throw invalidValue('/body/currencyCode', `The currency "${currencyCode}" is unknown. Use one of GET /v1/currencies.`)
+    throw invalidField(['currencyCode'], `The currency "${currencyCode}" is unknown. Use one of GET /v1/currencies.`)
 }
 
 /**
@@ -62,7 +62,7 @@ export async function replaceStore(tx: Tx, id: string, change: StoreReplacement)
   const moves = countryCode !== store.countryCode || currencyCode !== store.currencyCode
   if (moves) await assertKnownCodes(tx, { countryCode, currencyCode })
   if (moves && (await hasOrders(tx, id)))
-    throw new ApiError('conflict', 'The store has orders, so its country and currency can no longer change. Create another store.')
+    throw new DomainError('conflict', 'The store has orders, so its country and currency can no longer change. Create another store.')
   return writeStore(tx, store, change)
 }
 
@@ -72,7 +72,7 @@ export async function replaceStore(tx: Tx, id: string, change: StoreReplacement)
  */
 export async function assertTermsUnchanged(tx: Tx, store: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>): Promise<void> {
   if (await lockStoreTerms(tx, store)) return
-  throw new ApiError('conflict', 'The store was deleted, or its country or currency changed. Request its prices again.')
+  throw new DomainError('conflict', 'The store was deleted, or its country or currency changed. Request its prices again.')
 }
 
 /** Locks a store until the transaction ends and returns it. Throws `not_found`. */
@@ -111,13 +111,13 @@ async function writeStore(tx: Tx, before: Store, values: Partial<StoreReplacemen
   return store
 }
 
-const DELIVERY_PRICES = '/body/settings/deliveryPrices'
-const BY_STATE = `${DELIVERY_PRICES}/byState`
+const DELIVERY_PRICES = ['settings', 'deliveryPrices']
+const BY_STATE = [...DELIVERY_PRICES, 'byState']
 
 async function assertKnownZone(tx: Tx, { settings: before }: Store, { settings }: Partial<StoreReplacement>): Promise<void> {
   const zone = settings?.timeZone
   if (zone === undefined || zone === before.timeZone || (await isKnownTimeZone(tx, zone))) return
-  throw invalidValue('/body/settings/timeZone', `The time zone "${zone}" is unknown. Use one of the IANA database.`)
+  throw invalidField(['settings', 'timeZone'], `The time zone "${zone}" is unknown. Use one of the IANA database.`)
 }
 
 /** Returns the settings with the catalogue's state codes as keys of the delivery prices. Throws `invalid_request` for an unknown state. */
@@ -151,7 +151,7 @@ export async function deleteStore({ sql, shared }: Dependencies, { id }: Pick<St
 
 type Dependencies = Pick<Context, 'sql' | 'shared'>
 
-const slugTakenError = (slug: string) => new ApiError('slug_taken', `Another store has the slug "${slug}". Choose another one.`)
+const slugTakenError = (slug: string) => new DomainError('slug_taken', `Another store has the slug "${slug}". Choose another one.`)
 
 const slugOf = (name: string) =>
   name

@@ -1,7 +1,7 @@
 import { limits } from '../../config.ts'
 import { readBytes } from '../../http/body/body.ts'
 import { requireFormType } from '../../http/body/form.ts'
-import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { parseMultipart } from './parse-multipart.ts'
 
 const FILE_MAX = limits.uploadBytes
@@ -19,14 +19,12 @@ export interface Upload {
 export async function readUploadForm(request: Request): Promise<Upload> {
   const type = requireFormType(request)
   const parts = parseMultipart(await readBytes(request, FORM_MAX), type)
-  if (!parts) throw invalidValue('/body', 'The form cannot be read.')
+  if (!parts) throw invalidField([], 'The form cannot be read.')
   const unknown = parts.find(({ name }) => name !== 'file')
-  if (unknown)
-    throw invalidValue(`/body/${unknown.name.slice(0, 60)}`, 'Unknown field. Send the file in the field `file`, and nothing else.')
+  if (unknown) throw invalidField([unknown.name.slice(0, 60)], 'Unknown field. Send the file in the field `file`, and nothing else.')
   const [file] = parts
-  if (parts.length !== 1 || !file || file.fileName === null || file.bytes.length === 0)
-    throw invalidValue('/body/file', 'Send one file here.')
-  if (file.bytes.length > FILE_MAX) throw new ApiError('payload_too_large', `A file may have at most ${FILE_MAX} bytes.`)
+  if (parts.length !== 1 || !file || file.fileName === null || file.bytes.length === 0) throw invalidField(['file'], 'Send one file here.')
+  if (file.bytes.length > FILE_MAX) throw new DomainError('payload_too_large', `A file may have at most ${FILE_MAX} bytes.`)
   return { bytes: file.bytes, name: nameOf(file.fileName) }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import { parseFrontMatter } from '../../../core/assistant/skills/front-matter.ts'
+import { DomainError } from '../../../core/lib/errors/domain-error.ts'
 import { startApp } from '../../support/app.ts'
 import { connectModels, until } from './chat-support.ts'
 
@@ -41,7 +42,7 @@ describe('front matter', () => {
     ['metadata that is no map', skill('a', 'b', 'metadata: 1\n')],
     ['a long compatibility', skill('a', 'b', `compatibility: ${'x'.repeat(501)}\n`)],
   ])('is refused with %s', (_, content) => {
-    expect(() => reads(content)).toThrow('cannot be accepted')
+    expect(() => reads(content)).toThrow(DomainError)
   })
 })
 

@@ -132,7 +132,7 @@ describe('order import: what becomes of a row', () => {
     const before = await count()
     const rest = 'Alger;Hydra;;Basket;1'
     const cases: [string, string][] = [
-      [`A;055012345;${rest};1;;`, 'customer.phone: '],
+      [`A;055012345;${rest};1;;`, 'phone: not a valid phone number'],
       [`A;2,13551E+11;${rest};1;;`, 'phone: "2,13551E+11" is a number that a spreadsheet has rounded'],
       ['A;0550112231;Alger;Hydra;;Inconnu;1;1;;', 'products: the store sells no product "Inconnu"'],
       ['A;0550112231;Alger;Hydra;;;1;1;;', 'products: Write what was ordered'],

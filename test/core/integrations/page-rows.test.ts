@@ -25,5 +25,5 @@ test('a page goes on after the same row, wherever that stands by then', () => {
 
 test('a cursor of another list is refused', () => {
   for (const cursor of ['', 'x', 'azE6YQ', Buffer.from('r1:-1:00').toString('base64url')])
-    expect(() => pageRows(rows, { cursor })).toThrow('cannot be accepted')
+    expect(() => pageRows(rows, { cursor })).toThrow('This cursor was not given by this list.')
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { fieldOf, pointerInRequest, pointerTo } from '../../../core/http/errors/pointers.ts'
+import { pointerInRequest } from '../../../core/http/errors/pointers.ts'
 import { errorStatuses } from '../../../core/http/errors/statuses.ts'
 import { errorCodes, isFaultCode } from '../../../core/lib/errors/codes.ts'
 import { describeError } from '../../../core/lib/errors/describe-error.ts'
 import { DomainError, invalidField, notFound, withFieldPrefix } from '../../../core/lib/errors/domain-error.ts'
+import { parsePointer, writePointer } from '../../../core/lib/errors/json-pointer.ts'
 
 describe('an error in words', () => {
   test('names the field and its rule', () => {
@@ -47,7 +48,7 @@ describe('a field as JSON pointer', () => {
   test.each([
     ['the body names it', ['items', 0, 'price'], { method: 'POST', body, query }, '/body/items/0/price'],
     ['the query names it', ['storeId'], { method: 'POST', body, query }, '/query/storeId'],
-    ['the path names it', ['slug'], { method: 'GET', params: { properties: { slug: {} } } }, '/path/slug'],
+    ['the path names it', ['slug'], { method: 'GET', params: { properties: { slug: {} } } }, '/params/slug'],
     ['nothing names it and a body may come', ['surplus'], { method: 'PATCH', query }, '/body/surplus'],
     ['nothing names it and no body may come', ['surplus'], { method: 'DELETE', query }, '/query/surplus'],
     ['it is the whole input', [], { method: 'POST', body }, '/body'],
@@ -56,8 +57,8 @@ describe('a field as JSON pointer', () => {
   })
   test('escapes slashes and tildes as RFC 6901 says, both ways', () => {
     const field = ['files', 'references/a~b.md', 2]
-    expect(pointerTo('/body', field)).toBe('/body/files/references~1a~0b.md/2')
-    expect(fieldOf(pointerTo('', field))).toEqual(field)
+    expect(writePointer('/body', field)).toBe('/body/files/references~1a~0b.md/2')
+    expect(parsePointer(writePointer('', field))).toEqual(field)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { ApiError } from '../../../core/http/errors/errors.ts'
+import { DomainError } from '../../../core/lib/errors/domain-error.ts'
 import { productForm } from '../../../core/shop/catalog/sheets/columns.ts'
 import { parseSheet } from '../../../core/shop/imports/parse-sheet.ts'
 import { columnFinder, foldHeading } from '../../../core/shop/imports/sheet-form.ts'
@@ -123,7 +123,7 @@ test('product import: whatever bytes come, they are read or refused in our words
   const anything = fc.oneof(damaged, fc.uint8Array({ maxLength: 200 }), text)
   const property = fc.asyncProperty(anything, fc.boolean(), async (file, ignoreUnknown) => {
     const outcome = await parseSheet(file, productForm, ignoreUnknown).catch((error) => error)
-    if (!('rows' in outcome) && !(outcome instanceof ApiError)) throw outcome
+    if (!('rows' in outcome) && !(outcome instanceof DomainError)) throw outcome
   })
   await fc.assert(property, { seed: 20_261_127, numRuns: 500 })
 }, 120_000)

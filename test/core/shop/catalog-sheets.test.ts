@@ -181,7 +181,7 @@ test('prices by number and of delivery, yes and no: what a row does not name sta
     ['tiers', '3:90', 'tiers: '],
     ['tiers', '3=90|3=80', 'tiers: '],
     ['shippingByState', '16', 'shippingByState: '],
-    ['shippingByState', '99=1', 'shipping.byState[99]: '],
+    ['shippingByState', '99=1', 'shipping.byState.99: '],
     ['shippingHome', '-1', 'shippingHome: '],
     ['stockKeeping', 'maybe', 'stockKeeping: '],
     ['metadata', '{', 'metadata: '],

@@ -104,7 +104,7 @@ test('of an item in very many batches, most of them empty, no more is read than 
 
 const count = (key: string, counted: bigint) =>
   transaction(context.sql, (tx) =>
-    adjustToCount(tx, projectId, { namespace: 'main', key }, { counted: counted * 10_000n, note: 'count', reference: 'c', path: '/' }),
+    adjustToCount(tx, projectId, { namespace: 'main', key }, { counted: counted * 10_000n, note: 'count', reference: 'c', field: [] }),
   )
 
 test('a count reaches all batches', async () => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import { changeProduct, lockProductForChange } from '../../../shop/catalog/products.ts'
@@ -22,7 +22,7 @@ interface SuggestOptions {
   readonly signal: AbortSignal
 }
 
-const conflictError = () => new ApiError('conflict', 'It was changed while the model was at work. Nothing was written; ask again.')
+const conflictError = () => new DomainError('conflict', 'It was changed while the model was at work. Nothing was written; ask again.')
 
 /** Compares the suggested fields with the current ones, and returns both states and the changed fields. */
 export function diffFields(before: Fields, suggested: Fields): Omit<SuggestedChange, 'applied'> {

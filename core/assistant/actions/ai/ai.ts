@@ -1,7 +1,7 @@
 import type { Message } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
 import { assertRate } from '../../../http/concurrency.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { resolveModel } from '../../models/available-models.ts'
 import type { AvailableModel, OutputKind } from '../../models/models.model.ts'
@@ -17,7 +17,7 @@ export interface ResolvedModel {
 
 /**
  * Resolves a model of the store and runs `work` with it. Throws `rate_limited`, `not_found`, `conflict` when no model fits, and the failure
- * of the model as an `ApiError`.
+ * of the model as an `DomainError`.
  */
 export async function withModel<V>(
   context: Context,
@@ -28,7 +28,7 @@ export async function withModel<V>(
   await assertRate(context, `ai:${store.id}`, PER_MINUTE)
   const owner = { storeId: store.id }
   const usable = await resolveModel(context, owner, model, gives)
-  return work({ owner, usable }).catch((error) => Promise.reject(toApiError(error)))
+  return work({ owner, usable }).catch((error) => Promise.reject(toDomainError(error)))
 }
 
 const RULES =

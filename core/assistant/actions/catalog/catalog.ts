@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { presentPublicProducts } from '../../../shop/catalog/present-product.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
@@ -59,8 +59,8 @@ export async function streamCatalog({ sql }: Needs, token: string, origin: strin
 function countDownload(storeId: string): () => void {
   const [own, all] = [downloads.get(storeId) ?? 0, downloads.values().reduce((sum, count) => sum + count, 0)]
   if (own >= OWN_MAX || all >= ALL_MAX)
-    throw new ApiError('unavailable', 'Too many catalogues are being downloaded. Try again in a minute.', {
-      headers: { 'retry-after': '60' },
+    throw new DomainError('unavailable', 'Too many catalogues are being downloaded. Try again in a minute.', {
+      retryAfterSeconds: 60,
     })
   downloads.set(storeId, own + 1)
   let isCounted = true

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { limitConcurrency } from '../../../http/concurrency.ts'
-import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
+import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
 import { hostOf } from '../../../lib/net/addresses.ts'
 import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import type { OutboundResponse } from '../../../lib/net/outbound-request.ts'
@@ -48,14 +48,13 @@ export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts
 export async function sendProxyRequest(context: Needs, storeId: string, proxied: ProxyRequest, signal: AbortSignal): Promise<ProxyAnswer> {
   const { url, method = 'GET', headers = {}, body } = proxied
   const address = URL.parse(url)
-  if (!address || address.username + address.password !== '')
-    throw invalidValue('/body/url', 'Must be a URL without a user name and password.')
-  if (method === 'GET' && body !== undefined) throw invalidValue('/body/body', 'Only a POST has a body.')
+  if (!address || address.username + address.password !== '') throw invalidField(['url'], 'Must be a URL without a user name and password.')
+  if (method === 'GET' && body !== undefined) throw invalidField(['body'], 'Only a POST has a body.')
   const { hosts } = await findHosts(context.sql, storeId)
   const host = hostOf(address)
   if (!isDeclaredHost(host, hosts)) {
     const remedy = `The owner lists hosts by PUT /v1/stores/${storeId}/proxy-hosts.`
-    throw new ApiError('forbidden', `The host ${host.slice(0, 253)} is not among those that pages of this store may call. ${remedy}`)
+    throw new DomainError('forbidden', `The host ${host.slice(0, 253)} is not among those that pages of this store may call. ${remedy}`)
   }
   return withLimit(storeId, async () =>
     presentAnswer(
@@ -79,7 +78,7 @@ export async function sendProxyRequest(context: Needs, storeId: string, proxied:
 
 function failureOf(host: string, error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
-  return new ApiError('proxy_failed', `${host}: ${failures[error.reason]}.`, { cause: error })
+  return new DomainError('proxy_failed', `${host}: ${failures[error.reason]}.`, { cause: error })
 }
 
 function presentAnswer({ status, headers, body }: OutboundResponse): ProxyAnswer {

@@ -1,6 +1,6 @@
 import type { Message } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
-import { notFound } from '../../../http/errors/errors.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { estimateCost, estimateRequestTokens } from '../../models/price.ts'
 import { listLoadableSkills } from '../../skills/skills.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 
 /** Streams that one user may have open in this process. Each polls the database when another process generates the answer. */
 const STREAMS_MAX = 20
@@ -14,8 +14,8 @@ const open = new Map<string, number>()
 export function acquireStream(userId: string, disconnected: AbortSignal): StreamRelease {
   const now = open.get(userId) ?? 0
   if (now >= STREAMS_MAX)
-    throw new ApiError('rate_limited', `At most ${STREAMS_MAX} answers can be streamed at once. Close one of them.`, {
-      headers: { 'retry-after': '5' },
+    throw new DomainError('rate_limited', `At most ${STREAMS_MAX} answers can be streamed at once. Close one of them.`, {
+      retryAfterSeconds: 5,
     })
   open.set(userId, now + 1)
   let isCounted = true

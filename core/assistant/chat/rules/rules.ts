@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type NewRule, RULES_MAX, type Rule, type RuleChange } from '../chat.model.ts'
 import { countRules, insertRule, listRules, lockRulesOfStore, type RuleRow, updateRule } from './rules.queries.ts'
@@ -22,7 +22,7 @@ export async function addRule(tx: Tx, creatorId: string, { storeId, shared = fal
   const userId = shared ? null : creatorId
   await lockRulesOfStore(tx, storeId)
   if ((await countRules(tx, storeId, userId)) >= RULES_MAX)
-    throw new ApiError('limit_reached', `There may be ${RULES_MAX} rules. Delete one that you no longer need.`)
+    throw new DomainError('limit_reached', `There may be ${RULES_MAX} rules. Delete one that you no longer need.`)
   return presentRule(await insertRule(tx, { storeId, id: newId('rul'), userId, name, text, paths, enabled }))
 }
 

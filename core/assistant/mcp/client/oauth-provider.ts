@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/client'
 import type { Context } from '../../../context.ts'
 import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
-import { notFound } from '../../../http/errors/errors.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { deleteSecret, deleteSecrets, listSecrets, lockServer, type McpServerRow, type SecretRow } from '../mcp.queries.ts'
 import { ISSUER_MAX, openSecret, storeSecret } from './secrets.ts'
 

@@ -1,7 +1,7 @@
 import type { FetchLike, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { retry } from '../../../lib/async/retry.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { signInNeededError } from '../failure.ts'
 import { claimRenewal, deleteSecret, lockServer, type McpServerRow, releaseRenewal } from '../mcp.queries.ts'
@@ -52,7 +52,7 @@ export async function renewTokens(
       if (!now || now.id === found.id) throw error
     }
   }
-  throw new ApiError('mcp_server_failed', `${server.name} is renewing its token. Try again in a moment.`)
+  throw new DomainError('mcp_server_failed', `${server.name} is renewing its token. Try again in a moment.`)
 }
 
 async function requestRenewal(
@@ -112,4 +112,4 @@ class Renewal extends McpOAuthProvider {
 
 /** Error for an authorization server that neither gave nor refused a token. */
 const noTokenError = ({ name }: McpServerRow) =>
-  new ApiError('mcp_server_failed', `The authorization server of ${name} gave no new token; the next call asks again.`)
+  new DomainError('mcp_server_failed', `The authorization server of ${name} gave no new token; the next call asks again.`)

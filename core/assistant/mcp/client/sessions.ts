@@ -6,7 +6,7 @@ import type {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import type { Context } from '../../../context.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { failureOf, isUnavailable } from '../failure.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { McpServerRow } from '../mcp.queries.ts'
@@ -73,7 +73,7 @@ export class McpSessions {
     this.#sweep.unref()
   }
 
-  /** Runs `work` in the session of a user at a server. Throws `ApiError`, or the reason of an abort. */
+  /** Runs `work` in the session of a user at a server. Throws `DomainError`, or the reason of an abort. */
   async withSession<V>(
     needs: SessionServices,
     visit: SessionCall,
@@ -85,7 +85,7 @@ export class McpSessions {
     const circuit = `mcp ${server.id}`
     const waitMs = breakers.tryEnter(circuit)
     if (waitMs > 0)
-      throw new ApiError('mcp_server_failed', `${server.name} did not answer several times. Try again in ${Math.ceil(waitMs / 1000)} s.`)
+      throw new DomainError('mcp_server_failed', `${server.name} did not answer several times. Try again in ${Math.ceil(waitMs / 1000)} s.`)
     const deadline = AbortSignal.timeout(deadlineMs)
     try {
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline
@@ -95,7 +95,7 @@ export class McpSessions {
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof library.InsufficientScopeError) await recordMissingScope(needs, server, visit.userId, error.requiredScope)
-      const late = deadline.aborted ? new ApiError('upstream_timeout', `${server.name} did not answer in time.`, { cause: error }) : null
+      const late = deadline.aborted ? new DomainError('upstream_timeout', `${server.name} did not answer in time.`, { cause: error }) : null
       const failure = late ?? failureOf(library, server, error)
       if (late || isUnavailable(library, error)) breakers.recordFailure(circuit)
       else breakers.recordSuccess(circuit)
@@ -114,7 +114,7 @@ export class McpSessions {
     for (let attempt = 1; ; attempt += 1) {
       const pooled = this.#acquire(key, () => connect(library, needs, server, userId))
       if (pooled.calls >= CALLS_MAX)
-        throw new ApiError('rate_limited', `At most ${CALLS_MAX} calls of ${server.name} can run at once. Wait a moment.`)
+        throw new DomainError('rate_limited', `At most ${CALLS_MAX} calls of ${server.name} can run at once. Wait a moment.`)
       pooled.calls += 1
       try {
         const session = await raceAbort(pooled.session, signal)

@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts'
-import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { MINUTE_MS } from '../../../lib/durations.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
 import { failureOf, sanitizeText } from '../failure.ts'
 import { guardedFetch, urlProblem } from '../guarded-fetch.ts'
 import type { SignInCompletion } from '../mcp.model.ts'
@@ -20,7 +19,8 @@ const STARTS_MAX = 30
 /** Deadline of all requests of one start or one completion. */
 const EXCHANGE_MS = 30_000
 
-const invalidSignIn = () => new ApiError('invalid_code', 'This sign-in was used, has expired, or was started by another user. Start again.')
+const invalidSignIn = () =>
+  new DomainError('invalid_code', 'This sign-in was used, has expired, or was started by another user. Start again.')
 const sealContext = (digest: string) => `mcp sign-in ${digest}`
 
 /** Started sign-in: the URL for the browser, the state that it returns with, and the expiry (ISO 8601). */
@@ -41,7 +41,7 @@ export async function startSignIn(
   origin: string,
   returnTo: string | null,
 ): Promise<StartedSignIn> {
-  if (server.auth !== 'oauth') throw new ApiError('conflict', `${server.name} does not use OAuth: set its auth to oauth first.`)
+  if (server.auth !== 'oauth') throw new DomainError('conflict', `${server.name} does not use OAuth: set its auth to oauth first.`)
   if (returnTo !== null) assertReturnTo(needs, origin, returnTo)
   await assertSignInRate(needs, userId)
   const underway: PendingSignIn = { url: server.url, origin, state: newToken('mcs') }
@@ -57,14 +57,14 @@ export async function startSignIn(
     })
     // Without PKCE a stolen code could be redeemed by anyone (RFC 7636).
     if (!underway.discovery?.authorizationServerMetadata?.code_challenge_methods_supported?.includes('S256'))
-      throw new ApiError(
+      throw new DomainError(
         'mcp_server_failed',
         `The authorization server of ${server.name} does not support PKCE with S256, so sign-in is not possible.`,
       )
     return underway.address
   })
   if (address === undefined || urlProblem(needs, address) !== null)
-    throw new ApiError('mcp_server_failed', `${server.name} names no valid page for signing in.`)
+    throw new DomainError('mcp_server_failed', `${server.name} names no valid page for signing in.`)
   const digest = sha256(underway.state)
   const expiresAt = new Date(Date.now() + MINUTES * MINUTE_MS)
   const sealed = needs.vault.seal(JSON.stringify(underway), sealContext(digest))
@@ -88,8 +88,8 @@ export async function completeSignIn(
   const underway = JSON.parse(needs.vault.open(pending.sealed, sealContext(digest))) as PendingSignIn
   // The URL of the server has changed since the start.
   if (underway.url !== server.url) throw invalidSignIn()
-  if (error !== undefined) throw new ApiError('forbidden', `${server.name} refused the sign-in: ${sanitizeText(error, 100)}.`)
-  if (code === undefined) throw invalidValue('/body/code', 'The browser returned without a code. Start again.')
+  if (error !== undefined) throw new DomainError('forbidden', `${server.name} refused the sign-in: ${sanitizeText(error, 100)}.`)
+  if (code === undefined) throw invalidField(['code'], 'The browser returned without a code. Start again.')
   await withLibrary(needs, server, (library, fetch) =>
     library.auth(new McpOAuthProvider(needs, server, userId, underway, invalidSignIn), {
       serverUrl: server.url,
@@ -105,7 +105,7 @@ export async function completeSignIn(
 /** Finds the pending sign-in of a state without using it up. Returns undefined for an unknown or expired state. */
 export const findSignInByState = ({ sql }: Pick<Context, 'sql'>, state: string) => findSignIn(sql, sha256(state))
 
-/** Runs `work` with the library and a fetch with deadline {@link EXCHANGE_MS}. Converts failures of foreign servers to `ApiError`. */
+/** Runs `work` with the library and a fetch with deadline {@link EXCHANGE_MS}. Converts failures of foreign servers to `DomainError`. */
 async function withLibrary<V>(
   needs: Needs,
   server: McpServerRow,
@@ -118,7 +118,10 @@ async function withLibrary<V>(
     if (error instanceof DomainError) throw error
     // Hides the text of the error, which a third party may have written.
     if (error instanceof library.IssuerMismatchError)
-      throw new ApiError('mcp_server_failed', `Another server than the authorization server of ${server.name} has answered. Start again.`)
+      throw new DomainError(
+        'mcp_server_failed',
+        `Another server than the authorization server of ${server.name} has answered. Start again.`,
+      )
     throw failureOf(library, server, error)
   }
 }
@@ -148,8 +151,8 @@ function assertReturnTo({ config }: Needs, origin: string, returnTo: string): vo
   const trusted = [origin, ...config.corsOrigins.filter((each) => each !== '*')]
   const page = URL.parse(returnTo)
   if (!page || !trusted.includes(page.origin) || page.hash !== '')
-    throw invalidValue(
-      '/body/returnTo',
+    throw invalidField(
+      ['returnTo'],
       `Must be a page of ${trusted.join(', ')}, without a fragment. The operator adds others in CORS_ORIGINS.`,
     )
 }
@@ -157,8 +160,8 @@ function assertReturnTo({ config }: Needs, origin: string, returnTo: string): vo
 async function assertSignInRate({ shared }: Needs, userId: string): Promise<void> {
   const { count, resetMs } = await shared.countHit(`mcp-sign-ins:${userId}`, MINUTE_MS)
   if (count <= STARTS_MAX) return
-  const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
-  throw new ApiError('rate_limited', `At most ${STARTS_MAX} sign-ins can be started in a minute. Wait ${wait} s.`, {
-    headers: { 'retry-after': wait },
+  const wait = Math.max(1, Math.ceil(resetMs / 1000))
+  throw new DomainError('rate_limited', `At most ${STARTS_MAX} sign-ins can be started in a minute. Wait ${wait} s.`, {
+    retryAfterSeconds: wait,
   })
 }

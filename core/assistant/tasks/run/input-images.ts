@@ -1,4 +1,4 @@
-import { invalidValue } from '../../../http/errors/errors.ts'
+import { invalidField } from '../../../lib/errors/domain-error.ts'
 import { detectKind } from '../../../platform/files/kinds.ts'
 import type { AvailableModel } from '../../models/models.model.ts'
 import type { inputImageTypes, TaskInput } from '../tasks.model.ts'
@@ -21,17 +21,17 @@ export async function assertInputImages({ model, id }: AvailableModel, input: Ta
   if (input.type !== 'text') return
   let count = 0
   for (const [at, { role, images = [] }] of input.messages.entries()) {
-    const path = `/body/input/messages/${at}/images`
-    if (images.length > 0 && role !== 'user') throw invalidValue(path, 'Only messages of the user may have pictures.')
-    if (images.length > 0 && !model.takes.includes('image')) throw invalidValue(path, `${id} does not take pictures.`)
+    const path = ['input', 'messages', at, 'images']
+    if (images.length > 0 && role !== 'user') throw invalidField(path, 'Only messages of the user may have pictures.')
+    if (images.length > 0 && !model.takes.includes('image')) throw invalidField(path, `${id} does not take pictures.`)
     count += images.length
-    if (count > PICTURES_MAX) throw invalidValue(path, `At most ${PICTURES_MAX} pictures in all.`)
+    if (count > PICTURES_MAX) throw invalidField(path, `At most ${PICTURES_MAX} pictures in all.`)
     for (const [place, { mediaType, data }] of images.entries()) {
       const bytes = Buffer.from(data, 'base64')
-      if (bytes.toString('base64') !== data) throw invalidValue(`${path}/${place}/data`, 'This is not valid base64.')
+      if (bytes.toString('base64') !== data) throw invalidField([...path, place, 'data'], 'This is not valid base64.')
       const kind = await detectKind(bytes, '')
       if (kind === null || types[kind] !== mediaType)
-        throw invalidValue(`${path}/${place}`, `The bytes of this picture are not ${mediaType}.`)
+        throw invalidField([...path, place], `The bytes of this picture are not ${mediaType}.`)
     }
   }
 }

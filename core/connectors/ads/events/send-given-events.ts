@@ -1,10 +1,10 @@
 import { type GivenEvent, type PixelEvent, Sent } from '../../../../plugins/ads/events.model.ts'
 import type { Context } from '../../../context.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { notEnabledError, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
+import { DomainError, type FieldPath } from '../../../lib/errors/domain-error.ts'
 import { accessStore } from '../../../shop/stores/access.ts'
 import { type AdsConnection, assertEvent } from '../settings.ts'
 import { buildGivenEvent } from './build-event.ts'
@@ -17,7 +17,7 @@ interface Addressed {
 
 /** Opens the enabled connection of the store in the body. Throws if the caller may not write its orders. */
 async function openForEvents(context: Context, caller: unknown, slug: string, { storeId }: Addressed) {
-  if (!caller) throw new ApiError('unauthenticated', 'Send a credential: Authorization: Bearer …')
+  if (!caller) throw new DomainError('unauthenticated', 'Send a credential: Authorization: Bearer …')
   const store = await accessStore(context, caller as Principal, storeId, ['agent', 'orders:write'])
   const row = await findConnectionByKey(context.sql, store.id, slug)
   if (!row?.enabled)
@@ -31,10 +31,10 @@ export async function sendGivenEvents(
   caller: unknown,
   slug: string,
   body: Addressed & { readonly events: readonly GivenEvent[] },
-  at: (index: number) => string,
+  at: (index: number) => FieldPath,
 ): Promise<Sent> {
   const { store, connection } = await openForEvents(context, caller, slug, body)
-  for (const [index, { name }] of body.events.entries()) assertEvent(connection.mounted.adapter, name, `${at(index)}/name`)
+  for (const [index, { name }] of body.events.entries()) assertEvent(connection.mounted.adapter, name, [...at(index), 'name'])
   const events = body.events.map((given) => buildGivenEvent(given, store))
   const oldest = Date.now() / 1000 - maxEventAgeOf(connection)
   const [fresh, late] = [events.filter((event) => event.at >= oldest), events.filter((event) => event.at < oldest)]
@@ -57,7 +57,7 @@ export async function testGivenEvent(
   body: Addressed & { readonly code: string; readonly event: GivenEvent },
 ): Promise<Sent> {
   const { store, connection } = await openForEvents(context, caller, slug, body)
-  assertEvent(connection.mounted.adapter, body.event.name, '/body/event/name')
+  assertEvent(connection.mounted.adapter, body.event.name, ['event', 'name'])
   return sendTestEvent(context, connection, body.pixelId, body.code, buildGivenEvent(body.event, store))
 }
 

@@ -1,10 +1,10 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { notFound } from '../../../http/errors/errors.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, Maybe, oneOf, pageQuery } from '../../../http/schema.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findConnector, openConnector } from '../connector.ts'
 import { ConnectorGoods, ConnectorOrder, connectorOrderStates, GoodsMatch, importProblems, MatchedGoods } from '../connectors.model.ts'
@@ -157,7 +157,7 @@ export const inboxRoutes = (context: Context) =>
         }
         const { externalId } = await find()
         const shop = await findShop(context, connection)
-        if (shop) await retryImport(context, shop, externalId).catch((error) => Promise.reject(toApiError(error)))
+        if (shop) await retryImport(context, shop, externalId).catch((error) => Promise.reject(toDomainError(error)))
         return { data: presentOrder(await find()) }
       },
       {

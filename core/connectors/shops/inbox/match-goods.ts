@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { GoodsMatch } from '../connectors.model.ts'
@@ -17,10 +17,10 @@ export async function matchGoods(context: Context, store: Store, connectionId: s
     const goods = await lockGoods(tx, connectionId, id)
     if (!goods) throw notFound('The goods')
     const [product] = await findProducts(tx, store.id, [productId])
-    if (product?.status !== 'active') throw invalidValue('/body/productId', 'The store has no such product on sale.')
+    if (product?.status !== 'active') throw invalidField(['productId'], 'The store has no such product on sale.')
     const hasIt = product.variants.some((variant) => variant.id === variantId)
     if (variantId === null ? product.variants.length > 0 : !hasIt)
-      throw invalidValue('/body/variantId', variantId === null ? 'Name the variant of the product.' : 'The product has no such variant.')
+      throw invalidField(['variantId'], variantId === null ? 'Name the variant of the product.' : 'The product has no such variant.')
     const isSaid = goods.productId === productId && goods.variantId === variantId
     const written = isSaid ? goods : await updateGoodsMatch(tx, id, { productId, variantId })
     await requestPendingImport(tx, connectionId)

@@ -2,8 +2,7 @@ import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapte
 import { Handed } from '../../../../plugins/connector/linking.model.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { chooseConnection } from '../../../integrations/connections/choose-connection.ts'
 import { type ConnectorConnection, openConnection } from '../../../integrations/connections/connection.ts'
@@ -11,6 +10,7 @@ import { findConnection } from '../../../integrations/connections/connections.qu
 import { isAccountVerified, usesPlatformClient } from '../../../integrations/connections/oauth-client/account-verification.ts'
 import { storePushedTokens } from '../../../integrations/connections/oauth-client/pushed-tokens.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findEnabledShop, openConnectors } from '../connector.ts'
 import type { ShopNews } from '../connectors.model.ts'
@@ -76,16 +76,16 @@ async function receiveUnconnected(context: Context, key: string, settings: objec
   if (!row.enabled) throw notFound('The connection')
   const connection = openConnection(context, 'connector', { ...row, settings: { ...row.settings, ...settings } })
   if (!(await isVerified(context, connection, request))) throw wrongSignature()
-  if (!(await withApiErrors(hasOnlyErasureRequests(context, connection, request)))) throw notFound('The connection')
+  if (!(await withDomainErrors(hasOnlyErasureRequests(context, connection, request)))) throw notFound('The connection')
   return accepted
 }
 
-const wrongSignature = () => new ApiError('invalid_signature', 'The signature does not match the body.')
+const wrongSignature = () => new DomainError('invalid_signature', 'The signature does not match the body.')
 
 async function isVerified(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
   const { webhook } = connection.mounted.adapter
   if (!webhook) throw notFound('An address for callbacks of this platform')
-  return withApiErrors(
+  return withDomainErrors(
     callAdapter(context, connection, (_, own) => webhook.verify(request, own), { operation: 'webhook', deadlineMs: WEBHOOK_CALL_MS }),
   )
 }
@@ -101,8 +101,8 @@ export async function answerChallenge(context: Context, key: string, request: In
   const connection = openConnection(context, 'connector', row)
   const options = { operation: 'webhook', deadlineMs: WEBHOOK_CALL_MS }
   const asked = callAdapter(context, connection, (adapter, own) => adapter.webhook?.challenge?.(request, own) ?? null, options)
-  const challenge = await withApiErrors(asked)
-  if (!challenge) throw new ApiError('invalid_signature', 'The verification token does not match.')
+  const challenge = await withDomainErrors(asked)
+  if (!challenge) throw new DomainError('invalid_signature', 'The verification token does not match.')
   return challenge
 }
 
@@ -145,10 +145,10 @@ async function receiveForAll(context: Context, recipients: readonly Recipient[],
     if (!webhook) throw notFound('An address for callbacks of this platform')
     const { challenge: answer } = webhook
     const options = { operation: 'webhook', deadlineMs: WEBHOOK_CALL_MS }
-    const challenge = answer && (await withApiErrors(callAdapter(context, connection, (_, own) => answer(request, own), options)))
+    const challenge = answer && (await withDomainErrors(callAdapter(context, connection, (_, own) => answer(request, own), options)))
     if (challenge) return challenge
     if (!(await isVerified(context, connection, request))) continue
-    if (hasLeft && !(await withApiErrors(hasOnlyErasureRequests(context, connection, request)))) continue
+    if (hasLeft && !(await withDomainErrors(hasOnlyErasureRequests(context, connection, request)))) continue
     await storeWebhook(context, connection, request)
     isStored = true
   }
@@ -163,13 +163,13 @@ async function receiveForAll(context: Context, recipients: readonly Recipient[],
 async function storeWebhook(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<void> {
   const { tokens } = connection.mounted.adapter.webhook ?? {}
   const options = { operation: 'webhook', deadlineMs: WEBHOOK_CALL_MS, schema: Handed }
-  const pushed = tokens && (await withApiErrors(callAdapter(context, connection, (_, own) => tokens(request, own), options)))
+  const pushed = tokens && (await withDomainErrors(callAdapter(context, connection, (_, own) => tokens(request, own), options)))
   if (!pushed) return insertAndEnqueue(context, connection, request)
   if (pushed.tokens && connection.row.enabled && !(await usesPlatformClient(context, connection)))
     await storePushedTokens(context, connection.row.id, pushed.tokens)
 }
 
-const withApiErrors = <V>(work: Promise<V>): Promise<V> => work.catch((error) => Promise.reject(toApiError(error)))
+const withDomainErrors = <V>(work: Promise<V>): Promise<V> => work.catch((error) => Promise.reject(toDomainError(error)))
 
 async function insertAndEnqueue(
   { sql }: Context,

@@ -1,9 +1,9 @@
 import type { ConnectorAdapter } from '../../../../plugins/connector/kind.ts'
 import type { Context } from '../../../context.ts'
 import type { Queryable } from '../../../data/sql.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { connectAdapter } from '../../../integrations/connections/connect.ts'
 import type { NewIntegration } from '../../../integrations/connections/connections.model.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { listStoreConnectionsOfShop } from '../shops.queries.ts'
 
 /** Connects a store to a shop by its keys. Throws `not_found` if the platform is unknown. */
@@ -28,7 +28,7 @@ export async function connectionNameOf(
 
 /** Creates the error for a second connection to the same shop. */
 export const alreadyConnectedError = (host: string, { id, name }: { readonly id: string; readonly name: string }) =>
-  new ApiError('conflict', `The store is connected to ${host} already (${name || id}). Change that connection, or delete it.`)
+  new DomainError('conflict', `The store is connected to ${host} already (${name || id}). Change that connection, or delete it.`)
 
 /** Returns the host of the shop in the settings; undefined for platforms without one. */
 export function shopHostIn({ shop }: Pick<ConnectorAdapter, 'shop'>, settings: Readonly<Record<string, unknown>> = {}): string | undefined {

@@ -4,7 +4,6 @@ import { LinkAnswered } from '../../../../plugins/connector/linking.model.ts'
 import { hostIn } from '../../../../plugins/connector/written.ts'
 import type { MountedAdapter } from '../../../../plugins/host/registry.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { callWithoutConnection } from '../../../integrations/connections/calls/call-without-connection.ts'
 import { findConnectionToReplace } from '../../../integrations/connections/choose-connection.ts'
@@ -17,6 +16,7 @@ import { returnUrlWithOutcome } from '../../../integrations/connections/oauth-cl
 import { isSignInState, startSignIn } from '../../../integrations/connections/oauth-client/start-sign-in.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { findRowSpreadsheet, startRowSourceSignIn } from '../sheet-import/connect-row-source.ts'
@@ -60,10 +60,10 @@ export async function buildInstallUrl(context: Context, beginning: InstallReques
   const { adapter } = mounted
   const shop = hostIn(beginning.shop)
   if (adapter.shop !== undefined && shop === undefined)
-    throw invalidValue('/query/shop', `Name the shop of ${adapter.label} by its host, such as shop.example.`)
+    throw invalidField(['shop'], `Name the shop of ${adapter.label} by its host, such as shop.example.`)
   if (adapter.link) return linkUrl(context, mounted, beginning, shop ?? '')
   if (adapter.oauth) return signInUrl(context, mounted, beginning, shop)
-  throw new ApiError('not_found', `${adapter.label} is connected by its keys only: POST /v1/stores/{storeId}/integrations/connectors.`)
+  throw new DomainError('not_found', `${adapter.label} is connected by its keys only: POST /v1/stores/{storeId}/integrations/connectors.`)
 }
 
 async function linkUrl(context: Context, mounted: MountedAdapter<'connector'>, beginning: InstallRequest, shop: string): Promise<string> {
@@ -108,7 +108,7 @@ interface NamedShop {
 async function findExisting(context: Context, { adapter }: MountedAdapter<'connector'>, { storeId, name, shop }: NamedShop) {
   const row = await findConnectionToReplace(context, storeId, adapter.slug, name, {})
   if (row && adapter.shop !== undefined && row.settings[adapter.shop] !== shop)
-    throw new ApiError('conflict', `The connection "${name}" belongs to another shop of ${adapter.label}. Choose another name.`)
+    throw new DomainError('conflict', `The connection "${name}" belongs to another shop of ${adapter.label}. Choose another name.`)
   if (row || adapter.shop === undefined || shop === undefined) return row
   const [other] = await listStoreConnectionsOfShop(context.sql, { storeId, key: adapter.slug, setting: adapter.shop, host: shop })
   if (other) throw alreadyConnectedError(shop, other)
@@ -145,13 +145,12 @@ export async function receiveKeys(context: Context, platform: string, request: I
   const { state, credentials } = await callWithoutConnection(context, mounted, (own) => link.read(request, own), options)
   const digest = sha256(state)
   const begun = await consumeInstallLink(context.sql, platform, digest)
-  if (!begun) throw invalidValue('/body', 'This link was already used, has expired, or never existed. Start again.')
-  if (!(await canStillConnect(context.sql, begun)))
-    throw invalidValue('/body', 'The user who started this may no longer connect the store.')
+  if (!begun) throw invalidField([], 'This link was already used, has expired, or never existed. Start again.')
+  if (!(await canStillConnect(context.sql, begun))) throw invalidField([], 'The user who started this may no longer connect the store.')
   const isAccepted =
     !(await isRejected(context, mounted, begun, credentials)) && (await connectWithKeys(context, mounted, begun, credentials))
   await recordInstallOutcome(context.sql, digest, isAccepted ? 'connected' : 'failed')
-  if (!isAccepted) throw invalidValue('/body', 'The shop rejected these keys.')
+  if (!isAccepted) throw invalidField([], 'The shop rejected these keys.')
 }
 
 type Keys = Readonly<Record<string, string>>
@@ -190,6 +189,6 @@ export async function finishInstall(context: Context, platform: string, state: s
 /** Returns the outcome of a link. Keys that have not arrived when the browser returns will not arrive, so it counts as denied. */
 async function outcomeOf(context: Context, platform: string, state: string): Promise<InstallOutcome> {
   const link = await findInstallLink(context.sql, platform, sha256(state))
-  if (!link) throw invalidValue('/query/state', 'This link is unknown. Start again.')
+  if (!link) throw invalidField(['state'], 'This link is unknown. Start again.')
   return link.outcome ?? 'denied'
 }

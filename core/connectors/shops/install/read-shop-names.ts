@@ -2,7 +2,7 @@ import type { InboundRequest } from '../../../../plugins/adapter.ts'
 import type { ConnectorAdapter } from '../../../../plugins/connector/kind.ts'
 import { jsonIn } from '../../../../plugins/toolkit/ask.ts'
 import { isRow, word } from '../../../../plugins/toolkit/values.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 
 const NAME_MAX = 253
 /** Largest number of shops in one webhook. */
@@ -24,7 +24,7 @@ export function readShopNames(
 ): ShopNames | undefined {
   if (shopInBody) {
     if (body.length > READ_MAX)
-      throw new ApiError('payload_too_large', `A webhook to the address of all shops may have at most ${READ_MAX} bytes.`)
+      throw new DomainError('payload_too_large', `A webhook to the address of all shops may have at most ${READ_MAX} bytes.`)
     const found = namesAt(jsonIn(new TextDecoder().decode(body)), shopInBody.path.split('.'))
     return {
       setting: shopInBody.setting,

@@ -1,12 +1,12 @@
 import { Subscribed } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { findConnection } from '../../../integrations/connections/connections.queries.ts'
 import { addConnectionCredentials } from '../../../integrations/connections/update-connection.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { withFileLease } from '../../sheet-export/file-lease.ts'
 import { findEnabledShop, openShop } from '../connector.ts'
 import { findOrInsertShopSync, listStaleSubscriptions, markSubscriptionsChecked, updateShopSync } from '../shop-sync.queries.ts'
@@ -42,7 +42,7 @@ async function callSubscribe(context: Context, connection: ConnectorConnection, 
   const { adapter } = connection.mounted
   const { subscribe: subscribeAt } = adapter
   if (!subscribeAt)
-    throw new ApiError('not_found', `${adapter.label} sends no webhooks: its orders are read every few hours, or by …/pull.`)
+    throw new DomainError('not_found', `${adapter.label} sends no webhooks: its orders are read every few hours, or by …/pull.`)
   const { id } = connection.row
   await findOrInsertShopSync(context.sql, id)
   const options = { operation: 'subscribe', deadlineMs: CALL_MS, schema: Subscribed }

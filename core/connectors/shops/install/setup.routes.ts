@@ -2,12 +2,12 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { LeadForm, LeadPage } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
-import { invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { Data, Id, List, Maybe, pageQuery, Text } from '../../../http/schema.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
+import { invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { findConnector, openConnector, shopWebhookUrl } from '../connector.ts'
 import { PlatformSlug } from '../connectors.model.ts'
 import { configureLeads, leadFormsOf, reconfigureLeads } from '../lead-forms/configure-leads.ts'
@@ -34,7 +34,7 @@ async function openLeads(context: Context, { storeId, connectorId, platform }: C
   return connection
 }
 
-const rejectWithApiError = (error: unknown) => Promise.reject(toApiError(error))
+const rejectWithDomainError = (error: unknown) => Promise.reject(toDomainError(error))
 
 /** Routes that choose which lead forms or spreadsheet rows become orders. */
 export const connectorSetupRoutes = (context: Context) =>
@@ -46,7 +46,7 @@ export const connectorSetupRoutes = (context: Context) =>
         const connection = await openLeads(context, { ...path, storeId: store.id })
         const { pages } = leadFormsOf(connection)
         const options = { operation: 'pages', deadlineMs: READ_MS, schema: T.Array(LeadPage) }
-        return pageRows(await callAdapter(context, connection, (_, own) => pages(own), options).catch(rejectWithApiError), query)
+        return pageRows(await callAdapter(context, connection, (_, own) => pages(own), options).catch(rejectWithDomainError), query)
       },
       {
         store: ['admin', 'stores:write'],
@@ -61,11 +61,11 @@ export const connectorSetupRoutes = (context: Context) =>
       async ({ store, params: path, query: { pageId: named, ...query } }) => {
         const connection = await openLeads(context, { ...path, storeId: store.id })
         const pageId = named ?? (await findOrInsertShopSync(context.sql, connection.row.id)).setup?.pageId
-        if (pageId === undefined) throw invalidValue('/query/pageId', 'Name the page; GET …/pages lists them.')
+        if (pageId === undefined) throw invalidField(['pageId'], 'Name the page; GET …/pages lists them.')
         const { forms } = leadFormsOf(connection)
         const options = { operation: 'forms', deadlineMs: READ_MS, schema: T.Array(LeadForm) }
         return pageRows(
-          await callAdapter(context, connection, (_, own) => forms(own, { pageId }), options).catch(rejectWithApiError),
+          await callAdapter(context, connection, (_, own) => forms(own, { pageId }), options).catch(rejectWithDomainError),
           query,
         )
       },
@@ -83,13 +83,13 @@ export const connectorSetupRoutes = (context: Context) =>
         const at = { ...path, storeId: store.id }
         const { kind } = await findConnector(context, at.storeId, at.connectorId)
         if (kind === 'spreadsheet') {
-          if (!('spreadsheetId' in body)) throw invalidValue('/body/spreadsheetId', 'Name the spreadsheet and its tab.')
-          return { data: await configureRowSource(context, await openRowSource(context, at), body).catch(rejectWithApiError) }
+          if (!('spreadsheetId' in body)) throw invalidField(['spreadsheetId'], 'Name the spreadsheet and its tab.')
+          return { data: await configureRowSource(context, await openRowSource(context, at), body).catch(rejectWithDomainError) }
         }
         const connection = await openLeads(context, at)
-        if (!('pageId' in body)) throw invalidValue('/body/pageId', 'Name the page and its forms.')
+        if (!('pageId' in body)) throw invalidField(['pageId'], 'Name the page and its forms.')
         return {
-          data: await configureLeads(context, connection, body, shopWebhookUrl(context, connection.row)).catch(rejectWithApiError),
+          data: await configureLeads(context, connection, body, shopWebhookUrl(context, connection.row)).catch(rejectWithDomainError),
         }
       },
       {
@@ -105,7 +105,7 @@ export const connectorSetupRoutes = (context: Context) =>
       async ({ store, params: path, body }) => {
         const connection = await openLeads(context, { ...path, storeId: store.id })
         return {
-          data: await reconfigureLeads(context, connection, body, shopWebhookUrl(context, connection.row)).catch(rejectWithApiError),
+          data: await reconfigureLeads(context, connection, body, shopWebhookUrl(context, connection.row)).catch(rejectWithDomainError),
         }
       },
       {

@@ -1,11 +1,11 @@
 import { SetUp } from '../../../../plugins/connector/linking.model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { addConnectionCredentials, addConnectionSettings } from '../../../integrations/connections/update-connection.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
+import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
@@ -28,7 +28,7 @@ export type LeadFormsSetup = Pick<LeadSetup, 'pageId' | 'forms'>
 /** Returns the members of an adapter that reads lead forms. Throws `not_found` for shops. */
 export function leadFormsOf({ mounted: { adapter } }: ConnectorConnection) {
   const { pages, forms, configure } = adapter
-  if (!pages || !forms || !configure) throw new ApiError('not_found', `${adapter.label} has no forms: its orders are read as they are.`)
+  if (!pages || !forms || !configure) throw new DomainError('not_found', `${adapter.label} has no forms: its orders are read as they are.`)
   return { pages, forms, configure }
 }
 
@@ -108,7 +108,7 @@ const subscriptionOf = ({ mounted: { adapter } }: ConnectorConnection, address: 
 async function assertPage({ sql }: Context, connection: ConnectorConnection, { pageId }: LeadFormsSetup): Promise<void> {
   if (!connection.mounted.adapter.account) return
   const problem = await transaction(sql, (tx) => findAccountConflict(tx, connection, pageId))
-  if (problem !== undefined) throw new ApiError('conflict', problem)
+  if (problem !== undefined) throw new DomainError('conflict', problem)
 }
 
 const onlyDeclared = (given: Readonly<Record<string, string>>, fields: object) =>
@@ -117,16 +117,16 @@ const onlyDeclared = (given: Readonly<Record<string, string>>, fields: object) =
 async function assertForms({ sql }: Context, storeId: string, { forms }: LeadFormsSetup): Promise<void> {
   const ids = forms.map(({ formId }) => formId)
   const repeated = ids.find((id, at) => ids.indexOf(id) !== at)
-  if (repeated !== undefined) throw invalidValue('/body/forms', `The form ${repeated} is named twice.`)
+  if (repeated !== undefined) throw invalidField(['forms'], `The form ${repeated} is named twice.`)
   const productIds = forms.flatMap(({ productId }) => productId ?? [])
   const products = productIds.length === 0 ? [] : await findProducts(sql, storeId, [...new Set(productIds)])
   for (const [at, { productId, variantId }] of forms.entries()) {
     const product = products.find(({ id }) => id === productId)
-    if (productId !== null && !product) throw invalidValue(`/body/forms/${at}/productId`, 'The store has no such product.')
+    if (productId !== null && !product) throw invalidField(['forms', at, 'productId'], 'The store has no such product.')
     if (variantId !== null && !product?.variants.some(({ id }) => id === variantId))
-      throw invalidValue(`/body/forms/${at}/variantId`, 'The product has no such variant.')
+      throw invalidField(['forms', at, 'variantId'], 'The product has no such variant.')
     if (product && product.variants.length > 0 && variantId === null)
-      throw invalidValue(`/body/forms/${at}/variantId`, 'Name the variant of the product that the form sells.')
+      throw invalidField(['forms', at, 'variantId'], 'Name the variant of the product that the form sells.')
   }
 }
 

@@ -3,8 +3,8 @@ import type { Sheet, SheetTab } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { lockConnectionForChange } from '../../../integrations/connections/update-connection.ts'
+import { DomainError, type FieldPath, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { lowestIdAt, newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
@@ -96,17 +96,17 @@ const presentRowSource = ({ connectionId, oldRows: _, generation: __, namesFrom:
 /** Returns the id of the chosen tab, which is given by id or title. */
 async function tabOf(context: Context, connection: SpreadsheetConnection, { spreadsheetId, tabId, sheetName }: NewRowSource) {
   if (tabId !== undefined) return tabId
-  if (sheetName === undefined) throw invalidValue('/body/tabId', 'Name the tab: `tabId` with its id, or `sheetName` with its title.')
+  if (sheetName === undefined) throw invalidField(['tabId'], 'Name the tab: `tabId` with its id, or `sheetName` with its title.')
   const tabs = await callSpreadsheet(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId))
-  return requireTab(tabs, sheetName, '/body/sheetName').id
+  return requireTab(tabs, sheetName, ['sheetName']).id
 }
 
 /** Finds a tab by title or id. Throws a validation error if there is none. */
-export function requireTab(tabs: readonly SheetTab[], name: string, at: string): SheetTab {
+export function requireTab(tabs: readonly SheetTab[], name: string, field: FieldPath): SheetTab {
   const tab = tabs.find(({ title }) => title === name) ?? tabs.find(({ id }) => id === name)
   if (!tab)
-    throw invalidValue(
-      at,
+    throw invalidField(
+      field,
       `There is no tab "${name.slice(0, 80)}". The tabs are: ${tabs
         .map(({ title }) => title)
         .join(', ')
@@ -118,18 +118,17 @@ export function requireTab(tabs: readonly SheetTab[], name: string, at: string):
 /** Throws a validation error without columns for the phone number and the products, which every order needs. */
 function assertColumns(columns: readonly RowColumn[], headersPresent: readonly string[]): void {
   const missing = columns.find(({ header }) => placeOf(headersPresent, header) < 0)
-  if (missing) throw invalidValue('/body/columns', `The tab has no column "${missing.header}".`)
+  if (missing) throw invalidField(['columns'], `The tab has no column "${missing.header}".`)
   const fields = columns.map(({ field }) => field)
   const repeated = fields.find((field, at) => fields.indexOf(field) !== at)
-  if (repeated) throw invalidValue('/body/columns', `Two columns hold "${repeated}". Leave one out.`)
-  if (!fields.includes('phone'))
-    throw invalidValue('/body/columns', 'No column with the phone number was recognized. Name it in `columns`.')
+  if (repeated) throw invalidField(['columns'], `Two columns hold "${repeated}". Leave one out.`)
+  if (!fields.includes('phone')) throw invalidField(['columns'], 'No column with the phone number was recognized. Name it in `columns`.')
   if (!fields.includes('products') && !fields.includes('sku'))
-    throw invalidValue('/body/columns', 'No column with the product was recognized. Name it in `columns`.')
+    throw invalidField(['columns'], 'No column with the product was recognized. Name it in `columns`.')
 }
 
 const lostIdColumnError = (header: string) =>
-  new ApiError(
+  new DomainError(
     'conflict',
     `The tab has no column "${header}" any more, which identifies its rows. Without it they would all be imported again. Put its header back, or choose another tab.`,
   )

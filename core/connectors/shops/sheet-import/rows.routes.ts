@@ -2,12 +2,12 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { SheetTab, Spreadsheet, SpreadsheetFile, SpreadsheetId } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { createOnceExternally } from '../../../http/idempotency.ts'
 import { Data, Id, List, pageQuery, Text } from '../../../http/schema.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
 import { openConnection } from '../../../integrations/connections/connection.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { ImportColumns } from '../../../shop/imports/imports.model.ts'
 import { callSpreadsheet } from '../../sheet-export/call-spreadsheet.ts'
 import type { SpreadsheetConnection } from '../../sheet-export/sheets.model.ts'
@@ -28,12 +28,12 @@ export async function openRowSource(
 ): Promise<SpreadsheetConnection> {
   const row = await findConnector(context, params.storeId, params.connectorId)
   if (row.kind !== 'spreadsheet' || row.key !== params.platform)
-    throw new ApiError('not_found', `The connector is not a spreadsheet of ${params.platform}.`)
-  if (!row.enabled) throw new ApiError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
+    throw new DomainError('not_found', `The connector is not a spreadsheet of ${params.platform}.`)
+  if (!row.enabled) throw new DomainError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
   return openConnection(context, 'spreadsheet', row)
 }
 
-const rejectWithApiError = (error: unknown) => Promise.reject(toApiError(error))
+const rejectWithDomainError = (error: unknown) => Promise.reject(toDomainError(error))
 
 /** Routes of spreadsheets whose rows become orders: list, create, and read their tabs and headers. */
 export const rowSourceRoutes = (context: Context) =>
@@ -57,7 +57,7 @@ export const rowSourceRoutes = (context: Context) =>
       async ({ store, params, query }) => {
         const connection = await openRowSource(context, { ...params, storeId: store.id })
         return pageRows(
-          await callSpreadsheet(context, connection, 'list', (adapter, own) => adapter.list(own)).catch(rejectWithApiError),
+          await callSpreadsheet(context, connection, 'list', (adapter, own) => adapter.list(own)).catch(rejectWithDomainError),
           query,
         )
       },
@@ -78,7 +78,7 @@ export const rowSourceRoutes = (context: Context) =>
           const file = { title, tab, headers: defaultRowHeaders(language) }
           return {
             data: await callSpreadsheet(context, connection, 'create', (adapter, own) => adapter.create(own, file)).catch(
-              rejectWithApiError,
+              rejectWithDomainError,
             ),
           }
         }),
@@ -109,10 +109,10 @@ export const rowSourceRoutes = (context: Context) =>
       async ({ store, params }) => {
         const connection = await openRowSource(context, { ...params, storeId: store.id })
         const { spreadsheetId } = params
-        const { id: tabId } = requireTab(await tabsOf(context, connection, spreadsheetId), params.sheetName, '/params/sheetName')
+        const { id: tabId } = requireTab(await tabsOf(context, connection, spreadsheetId), params.sheetName, ['sheetName'])
         const headers = await callSpreadsheet(context, connection, 'headers', (adapter, own) =>
           adapter.headers(own, { spreadsheetId, tabId }),
-        ).catch(rejectWithApiError)
+        ).catch(rejectWithDomainError)
         return { data: { headers, recognised: recognizeRowHeaders(headers) } }
       },
       {
@@ -126,7 +126,7 @@ export const rowSourceRoutes = (context: Context) =>
       '/field-mapping',
       async ({ store, params, body }) => ({
         data: await changeRowColumns(context, await openRowSource(context, { ...params, storeId: store.id }), body.columns).catch(
-          rejectWithApiError,
+          rejectWithDomainError,
         ),
       }),
       {
@@ -139,4 +139,4 @@ export const rowSourceRoutes = (context: Context) =>
     )
 
 const tabsOf = (context: Context, connection: SpreadsheetConnection, spreadsheetId: string) =>
-  callSpreadsheet(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId)).catch(rejectWithApiError)
+  callSpreadsheet(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId)).catch(rejectWithDomainError)

@@ -3,12 +3,12 @@ import { PublicProducts, type ShownProducts } from '../../../../plugins/connecto
 import { hostIn } from '../../../../plugins/connector/written.ts'
 import type { Context } from '../../../context.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
-import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { callWithoutConnection } from '../../../integrations/connections/calls/call-without-connection.ts'
 import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
+import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { resolveStore } from '../../../shop/stores/access.ts'
 import { listShopsOfPlatform } from '../shop-sync.queries.ts'
@@ -21,7 +21,7 @@ type ShopQuery = Pick<OperationCall<'connector', 'products'>['query'], 'url' | '
 export async function lookUpProducts(context: Context, { adapter, query, caller }: OperationCall<'connector', 'products'>) {
   await resolveStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
   const shop = shopIn(adapter, query)
-  if (shop === undefined) throw invalidValue('/query/url', 'This does not name a shop. Write its host, such as shop.example.')
+  if (shop === undefined) throw invalidField(['url'], 'This does not name a shop. Write its host, such as shop.example.')
   const mounted = invariant(context.plugins.find('connector', adapter.slug), 'A platform that is asked')
   const request = { shop, page: Number(query.page ?? 1) }
   // Many shops redirect between the name with `www.` and the one without.
@@ -42,14 +42,14 @@ export async function lookUpOwnProducts(context: Context, { adapter, query, call
   const chosen = query.connectorId === undefined ? shops[0] : shops.find(({ id }) => id === query.connectorId)
   const connection = chosen && (await findEnabledConnection(context, 'connector', chosen.id))
   if (!connection)
-    throw new ApiError(
+    throw new DomainError(
       'adapter_not_enabled',
       `${adapter.label} shows products only to the shop that owns them. Connect it first: POST …/connectors.`,
     )
   const request = { page: Number(query.page ?? 1) }
   const options = { operation: 'ownProducts', deadlineMs: CALL_MS, schema: PublicProducts }
   const found = await callAdapter(context, connection, (_, own) => adapter.ownProducts(own, request), options).catch((error) =>
-    Promise.reject(toApiError(error)),
+    Promise.reject(toDomainError(error)),
   )
   return shown(found)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { hashPassword, verifyPassword } from '../../../lib/crypto/crypto.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { isPattern } from './patterns.ts'
 
 let common: ReadonlySet<string> | undefined
@@ -33,7 +33,10 @@ function isCommonPassword(password: string, email: string): boolean {
 /** Hashes a password that a user chooses. Throws `password_too_common`. */
 export function hashNewPassword(password: string, email: string): Promise<string> {
   if (isCommonPassword(password, email))
-    throw new ApiError('password_too_common', 'This password is too common and easy to guess. Choose another, such as four random words.')
+    throw new DomainError(
+      'password_too_common',
+      'This password is too common and easy to guess. Choose another, such as four random words.',
+    )
   return hashPassword(normalizePassword(password))
 }
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import type { BackoffPolicy } from '../../../data/backoff.ts'
 import { transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { totpSecretText, totpUri, verifyTotp } from '../../../lib/crypto/totp.ts'
 import { MINUTE_MS } from '../../../lib/durations.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import type { UserRow } from '../auth.queries.ts'
 import { lockUnchangedUser } from '../lock-unchanged-user.ts'
@@ -36,14 +36,14 @@ const SPACINGS = {
 /** Builds the context that binds an encrypted secret to its user. */
 const sealedFor = (userId: string) => `second factor ${userId}`
 const invalidCode = () =>
-  new ApiError('invalid_code', 'This code is wrong, used or expired. Enter the next code of your authenticator app.')
+  new DomainError('invalid_code', 'This code is wrong, used or expired. Enter the next code of your authenticator app.')
 
 /** Verifies the second factor of a user, if there is one. Throws `second_factor_required`, `invalid_code` or `rate_limited`. */
 export async function assertSecondFactor(context: Dependencies, userId: string, code: string | undefined, address: string): Promise<void> {
   const factor = await findFactor(context.sql, userId)
   if (!factor?.confirmedAt) return
   if (code === undefined)
-    throw new ApiError(
+    throw new DomainError(
       'second_factor_required',
       'Send the request again with secondFactor: a code of your authenticator app, or a recovery code.',
     )
@@ -71,8 +71,8 @@ async function verifyThrottled(
       continue
     }
     await Promise.all(acquired.map((each) => shared.backoff.release(each)))
-    const wait = String(Math.ceil(waitMs / 1000))
-    throw new ApiError('rate_limited', `Too many wrong codes. Wait ${wait} s before the next try.`, { headers: { 'retry-after': wait } })
+    const wait = Math.ceil(waitMs / 1000)
+    throw new DomainError('rate_limited', `Too many wrong codes. Wait ${wait} s before the next try.`, { retryAfterSeconds: wait })
   }
   if (!(await verify())) throw invalidCode()
   await Promise.all(acquired.map((each) => shared.backoff.clear(each)))
@@ -99,7 +99,7 @@ export async function beginSecondFactor({ sql, vault }: Dependencies, user: User
   await transaction(sql, async (tx) => {
     await lockUnchangedUser(tx, user)
     if (!(await upsertPendingFactor(tx, user.id, vault.seal(secret.toString('base64'), sealedFor(user.id)))))
-      throw new ApiError('conflict', 'You have a second factor already. Turn it off first.')
+      throw new DomainError('conflict', 'You have a second factor already. Turn it off first.')
   })
   return { secret: totpSecretText(secret), uri: totpUri(secret, service, user.email) }
 }
@@ -111,11 +111,11 @@ export async function beginSecondFactor({ sql, vault }: Dependencies, user: User
 export async function confirmSecondFactor(context: Dependencies, userId: string, code: string, address: string) {
   const { sql } = context
   const factor = await findFactor(sql, userId)
-  if (!factor || factor.confirmedAt) throw new ApiError('conflict', 'No second factor is waiting to be confirmed. Start with a new one.')
+  if (!factor || factor.confirmedAt) throw new DomainError('conflict', 'No second factor is waiting to be confirmed. Start with a new one.')
   await verifyThrottled(context, userId, address, () => isCodeValid(context, factor, code))
   return transaction(sql, async (tx) => {
     if (!(await confirmFactor(tx, userId, factor.secret)))
-      throw new ApiError('conflict', 'The second factor was confirmed or replaced by another request. Read its state and start again.')
+      throw new DomainError('conflict', 'The second factor was confirmed or replaced by another request. Read its state and start again.')
     const codes = newRecoveryCodes()
     await replaceRecoveryCodes(tx, userId, digestsOf(context, userId, codes))
     return { recoveryCodes: codes }
@@ -124,7 +124,7 @@ export async function confirmSecondFactor(context: Dependencies, userId: string,
 
 /** Replaces all recovery codes. Throws `conflict` without a second factor, `invalid_code` or `rate_limited`. */
 export async function renewRecoveryCodes(context: Dependencies, userId: string, code: string, address: string) {
-  if (!(await readSecondFactor(context, userId)).enabled) throw new ApiError('conflict', 'You have no second factor.')
+  if (!(await readSecondFactor(context, userId)).enabled) throw new DomainError('conflict', 'You have no second factor.')
   await assertSecondFactor(context, userId, code, address)
   const codes = newRecoveryCodes()
   await transaction(context.sql, (tx) => replaceRecoveryCodes(tx, userId, digestsOf(context, userId, codes)))
@@ -133,7 +133,7 @@ export async function renewRecoveryCodes(context: Dependencies, userId: string, 
 
 /** Deletes the second factor. Throws `conflict` without one, `invalid_code` or `rate_limited`. */
 export async function endSecondFactor(context: Dependencies, userId: string, code: string, address: string): Promise<void> {
-  if (!(await readSecondFactor(context, userId)).enabled) throw new ApiError('conflict', 'You have no second factor.')
+  if (!(await readSecondFactor(context, userId)).enabled) throw new DomainError('conflict', 'You have no second factor.')
   await assertSecondFactor(context, userId, code, address)
   await transaction(context.sql, (tx) => deleteFactor(tx, userId))
 }

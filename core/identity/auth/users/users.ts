@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { readList } from '../../../http/resource/list.ts'
 import { newToken } from '../../../lib/crypto/crypto.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { confirmEmailAddress, evictEndedSessions } from '../account.ts'
 import type { User } from '../auth.model.ts'
@@ -16,7 +16,7 @@ import { notifyAddressChanged } from '../sign-in/sign-in-alerts.ts'
 import { type NewUser, type UserPatch, userList } from './users.model.ts'
 import { anonymizeUser, countNewUsersByDay, findUserEmails, listUsers, lockAndCountAdmins, setAdmin } from './users.queries.ts'
 
-const emailTaken = () => new ApiError('email_taken', 'There is an account with this e-mail address.')
+const emailTaken = () => new DomainError('email_taken', 'There is an account with this e-mail address.')
 
 /** Lists a page of users; only platform administrators when `only.isAdmin` is set. */
 export const listUserPage = (sql: Sql, query: Record<string, unknown>, only: { isAdmin?: true } = {}) =>
@@ -83,9 +83,9 @@ export async function setPlatformAdmin(tx: Tx, id: string, isAdmin: boolean): Pr
   if (!isAdmin && !user.isAdmin) throw notFound('An administrator with this id')
   if (!isAdmin) assertOthers(admins)
   if (isAdmin && !user.emailVerified) {
-    const details = [{ path: '/body/email', message: 'This address has not been confirmed.' }]
-    throw new ApiError('unknown_person', 'The user must confirm this e-mail address first, through the link that was mailed to it.', {
-      details,
+    const issues = [{ field: ['email'], message: 'This address has not been confirmed.' }]
+    throw new DomainError('unknown_person', 'The user must confirm this e-mail address first, through the link that was mailed to it.', {
+      issues,
     })
   }
   await setAdmin(tx, id, isAdmin)
@@ -117,7 +117,7 @@ export const findUsers = (sql: Queryable, ids: readonly string[]) => findUserEma
 export const countSignUps = (sql: Queryable, from: Date, to: Date) => countNewUsersByDay(sql, from, to)
 
 function assertOthers(admins: number) {
-  if (admins <= 1) throw new ApiError('last_admin', 'This is the last administrator of the platform. Appoint another first.')
+  if (admins <= 1) throw new DomainError('last_admin', 'This is the last administrator of the platform. Appoint another first.')
 }
 
 async function requireLocked(tx: Tx, id: string): Promise<UserRow> {

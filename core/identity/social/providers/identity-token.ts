@@ -9,8 +9,8 @@ import {
   type RemoteJWKSet,
 } from 'jose'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { constantTimeEqual, sha256 } from '../../../lib/crypto/crypto.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import type { Outbound } from '../../../lib/net/outbound.ts'
 
 type IdentityToken = NonNullable<SocialAdapter['identityToken']>
@@ -80,7 +80,7 @@ export async function verifyIdentityToken(
   const { payload } = await jwtVerify(token, keys.keySetOf(adapter), rules).catch((cause: unknown) => {
     throw isTokenError(cause)
       ? invalidToken(cause)
-      : new ApiError('upstream_error', `The keys of ${label} could not be read. Try again.`, { cause })
+      : new DomainError('upstream_error', `The keys of ${label} could not be read. Try again.`, { cause })
   })
   assertNonce(payload.nonce, expected.nonce)
   return payload
@@ -101,7 +101,7 @@ const TOKEN_ERRORS = [
 const isTokenError = (cause: unknown) => TOKEN_ERRORS.some((Failure) => cause instanceof Failure)
 
 const invalidToken = (cause?: unknown) =>
-  new ApiError(
+  new DomainError(
     'invalid_credentials',
     'The ID token is invalid, has expired, or was issued for another client. Sign in at the provider again.',
     {
@@ -136,7 +136,7 @@ function assertNonce(claimed: unknown, expected: string | undefined): void {
   if (claimed === undefined && expected === undefined) return
   const actual = String(claimed ?? '')
   const isRight = expected !== undefined && [expected, sha256(expected)].some((each) => constantTimeEqual(each, actual))
-  if (!isRight) throw new ApiError('invalid_credentials', 'The nonce of the ID token does not match. Start again.')
+  if (!isRight) throw new DomainError('invalid_credentials', 'The nonce of the ID token does not match. Start again.')
 }
 
 /** Tells if a text has the three parts of a signed token (JWS). Opaque access tokens do not. */

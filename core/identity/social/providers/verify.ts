@@ -1,7 +1,6 @@
 import { type Granted, Profile } from '../../../../plugins/social/model.ts'
 import type { Context } from '../../../context.ts'
 import type { BackoffPolicy } from '../../../data/backoff.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { MINUTE_MS } from '../../../lib/durations.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
@@ -56,7 +55,7 @@ export const verifyProviderToken = (context: Context, client: SocialClient, addr
       return { profile: await profileOf(client, { claims }), sealedToken: null, token: singleUseRecord(token, claims) }
     }
     if (!verifyToken)
-      throw new ApiError('adapter_refused', `${label} has no tokens that identify a user. Send the code instead: …/callback.`)
+      throw new DomainError('adapter_refused', `${label} has no tokens that identify a user. Send the code instead: …/callback.`)
     return { profile: await client.callAdapter('verifyToken', (_, own) => verifyToken(own, token), Profile), sealedToken: null }
   })
 
@@ -91,8 +90,8 @@ async function verifyThrottled<V>({ shared }: Context, address: string, work: ()
   const key = `social:${networkOf(address)}`
   const waitMs = await shared.backoff.acquire(key, SPACING)
   if (waitMs > 0) {
-    const wait = String(Math.ceil(waitMs / 1000))
-    throw new ApiError('rate_limited', `Too many failed sign-ins. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
+    const wait = Math.ceil(waitMs / 1000)
+    throw new DomainError('rate_limited', `Too many failed sign-ins. Wait ${wait} s.`, { retryAfterSeconds: wait })
   }
   try {
     const done = await work()

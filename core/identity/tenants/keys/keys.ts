@@ -3,8 +3,8 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import type { Subscribers } from '../../../data/subscribers.ts'
 import { assertGranted, type Person, type Principal } from '../../../http/auth/principal.ts'
 import { type Scope, tenantWideScopes } from '../../../http/auth/scopes.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { evictCredentials } from '../../auth/credentials/authenticate.ts'
@@ -34,7 +34,7 @@ const USED_SECONDS = 60
  */
 export async function createApiKey(defaults: LimitDefaults, tx: Tx, caller: Principal, project: Project, input: NewApiKey) {
   if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now())
-    throw invalidValue('/body/expiresAt', 'Must be in the future.')
+    throw invalidField(['expiresAt'], 'Must be in the future.')
   for (const scope of input.scopes) assertGranted(caller, scope)
   if (caller.person) await assertRight(tx, caller.person, project, input.scopes)
   else await assertCreatorActive(tx, caller)
@@ -59,7 +59,7 @@ export async function createApiKey(defaults: LimitDefaults, tx: Tx, caller: Prin
 /** Throws `invalid_api_key` when the creating key is revoked. The lock ensures that a key never outlives its revoked creator. */
 async function assertCreatorActive(tx: Tx, { credentialId }: Principal) {
   if (!(await tryLockKey(tx, credentialId)))
-    throw new ApiError('invalid_api_key', 'This API key was revoked by another request at the same time.')
+    throw new DomainError('invalid_api_key', 'This API key was revoked by another request at the same time.')
 }
 
 /** Throws `not_found` when a user may not manage a project, and `forbidden` when a store role asks for scopes that reach beyond it. */
@@ -69,7 +69,7 @@ async function assertRight(tx: Tx, person: Person, { id }: Project, scopes: read
   if (!right) throw notFound('The project')
   const beyond = scopes.filter((scope) => tenantWideScopes.includes(scope))
   if (beyond.length === 0 || right === 'tenant') return
-  throw new ApiError(
+  throw new DomainError(
     'forbidden',
     `Keys with ${beyond.join(', ')} reach all projects of the tenant. Only its owner and admins can create them.`,
   )

@@ -1,5 +1,5 @@
 import { adapterErrorNames } from '../../../../plugins/adapter.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError, type FieldIssue } from '../../../lib/errors/domain-error.ts'
 import { toStorableText } from '../../../lib/redact.ts'
 import { AdapterFailure, type FailureReason, NOT_SIGNED_IN } from '../../egress/adapter-failure.ts'
 import type { EgressCaller, EgressClient } from '../../egress/egress-client.ts'
@@ -63,25 +63,26 @@ const cleanUpstream = (
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 })
 
-/** Converts an `AdapterFailure` to the API error of its kind; returns anything else unchanged. */
-export function toApiError(failure: unknown): unknown {
+/** Converts an `AdapterFailure` to the error of its kind; returns anything else unchanged. */
+export function toDomainError(failure: unknown): unknown {
   if (!(failure instanceof AdapterFailure)) return failure
   const codes = failure.kind?.codes ?? DEFAULT_ERROR_CODES
   const { code, message, retryAfterSeconds } = failure.upstream
-  const details = code || message ? { details: [{ path: '/upstream', message: [code, message].filter(Boolean).join(': ') }] } : {}
-  const extra = { ...details, cause: failure }
-  if (code === NOT_SIGNED_IN) return new ApiError('sign_in_needed', failure.message, { cause: failure })
-  if (failure.reason === 'refused') return new ApiError(codes.refused, failure.message, extra)
-  if (failure.reason === 'not_found') return new ApiError('not_found', failure.message, extra)
-  if (failure.reason === 'timeout') return new ApiError('upstream_timeout', failure.message, extra)
+  const said = [code, message].filter(Boolean).join(': ')
+  const issues: FieldIssue[] = said ? [{ isOutside: true, field: ['upstream'], message: said }] : []
+  const extra = { issues, cause: failure }
+  if (code === NOT_SIGNED_IN) return new DomainError('sign_in_needed', failure.message, { cause: failure })
+  if (failure.reason === 'refused') return new DomainError(codes.refused, failure.message, extra)
+  if (failure.reason === 'not_found') return new DomainError('not_found', failure.message, extra)
+  if (failure.reason === 'timeout') return new DomainError('upstream_timeout', failure.message, extra)
   if (failure.reason === 'rate_limited') {
-    const wait = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 60)))
-    return new ApiError('rate_limited', `The rate limit is reached. Retry in ${wait} s.`, {
+    const wait = Math.max(1, Math.ceil(retryAfterSeconds ?? 60))
+    return new DomainError('rate_limited', `The rate limit is reached. Retry in ${wait} s.`, {
       ...extra,
-      headers: { 'retry-after': wait },
+      retryAfterSeconds: wait,
     })
   }
   // An open circuit states when the provider is called again.
-  const headers = retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } }
-  return new ApiError(codes.failed, failure.message, { ...extra, ...headers })
+  const wait = retryAfterSeconds === undefined ? undefined : Math.max(1, Math.ceil(retryAfterSeconds))
+  return new DomainError(codes.failed, failure.message, { ...extra, retryAfterSeconds: wait })
 }

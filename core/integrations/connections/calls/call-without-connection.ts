@@ -6,7 +6,7 @@ import type { AnyMountedAdapter } from '../../../../plugins/host/registry.ts'
 import type { Context } from '../../../context.ts'
 import { AdapterFailure, type FailureReason } from '../../egress/adapter-failure.ts'
 import { createEgressClient } from '../../egress/egress-client.ts'
-import { toApiError } from './adapter-failures.ts'
+import { toDomainError } from './adapter-failures.ts'
 
 interface Options {
   /** Hosts that it may reach. */
@@ -60,7 +60,7 @@ export async function callWithoutConnection<V>(
   } catch (error) {
     const failure = out.throttleFailure ?? failureOf(error, label)
     failure.kind = mounted.kind
-    throw toApiError(failure)
+    throw toDomainError(failure)
   }
 }
 

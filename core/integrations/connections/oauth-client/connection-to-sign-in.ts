@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { chooseConnection, findAdapterForStore } from '../choose-connection.ts'
 import { connectAdapter } from '../connect.ts'
@@ -24,7 +23,7 @@ export async function findOrCreateConnectionToSignIn(
   await chooseConnection(context, null, slug).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error
     const off = errorCodesOf(mounted.kind.name).off
-    throw new ApiError(off, `There is no client to sign in at ${label} with. Connect the store with one of its own first.`)
+    throw new DomainError(off, `There is no client to sign in at ${label} with. Connect the store with one of its own first.`)
   })
   return connectAdapter(context, storeId, slug, { enabled: true, credentials: {} })
 }

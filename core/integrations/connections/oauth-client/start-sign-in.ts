@@ -1,7 +1,7 @@
 import type { OAuth } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { errorCodesOf, openAnyConnection } from '../connection.ts'
 import type { ConnectionRow } from '../connections.queries.ts'
 import { deleteExpiredStates, insertAuthorizationState } from './oauth.queries.ts'
@@ -28,15 +28,15 @@ interface SignInStart {
 export async function startSignIn(context: Context, row: ConnectionRow, start: SignInStart): Promise<string> {
   const connection = openAnyConnection(context, row)
   const { label, oauth } = connection.mounted.adapter
-  if (!oauth) throw new ApiError('not_found', `${label} has no sign-in. Connect it with its credentials.`)
+  if (!oauth) throw new DomainError('not_found', `${label} has no sign-in. Connect it with its credentials.`)
   const client = await findOAuthClient(context, connection)
   if (!client)
-    throw new ApiError(
+    throw new DomainError(
       errorCodesOf(row.kind).off,
       `There is no client to sign in at ${label} with. Enter the store's own, or ask an administrator to PUT /v1/platform/integrations/${row.key}.`,
     )
   if (!canRedirectTo(context, connection, client.authorizeUrl))
-    throw new ApiError(
+    throw new DomainError(
       'invalid_integration_fields',
       `${client.authorizeUrl} is not an address of ${label}. Correct the settings that it is made of.`,
     )

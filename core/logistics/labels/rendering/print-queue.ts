@@ -1,5 +1,5 @@
-import { ApiError } from '../../../http/errors/errors.ts'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import type { LabelContents, PaperSize } from '../label.model.ts'
 import type { BindResult } from './bind-pdfs.ts'
 
@@ -18,7 +18,7 @@ export interface BindJob {
 /** Number of labels that are drawn in one job. Another project's label waits for no more than these. */
 const SLICE_LABELS = 20
 
-const unavailable = (message: string) => new ApiError('unavailable', message, { headers: { 'retry-after': '5' } })
+const unavailable = (message: string) => new DomainError('unavailable', message, { retryAfterSeconds: 5 })
 
 const limits = {
   jobTimeoutMs: 20_000,

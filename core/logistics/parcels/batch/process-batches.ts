@@ -98,7 +98,7 @@ async function createRow(
   batchId: string,
 ): Promise<BatchRow> {
   try {
-    const parcel = await inSavepoint(tx, (inner) => createParcel(inner, owner, input, `/body/parcels/${row}`, batchId))
+    const parcel = await inSavepoint(tx, (inner) => createParcel(inner, owner, input, batchId))
     return { row, reference: parcel.reference, parcelId: parcel.id, status: input.submit ? 'submitting' : 'created', error: null }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error

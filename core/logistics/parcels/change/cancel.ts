@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import { openConnectionById } from '../../../integrations/connections/connection.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { recordBatchOutcome } from '../batch/record-outcomes.ts'
@@ -40,7 +40,7 @@ export async function cancelParcel(context: Context, { projectId, id }: ParcelKe
     if (parcel.status !== 'created' && parcel.status !== 'cancelled') await cancelAtCarrier(context, parcel)
     return conclude(async (tx, now) => {
       if (now.status === 'cancelled' || parcelTransitions[now.status].includes('cancelled')) return releaseAndCancel(tx, now)
-      throw new ApiError(
+      throw new DomainError(
         'invalid_transition',
         `The carrier accepted the cancellation, but reports the parcel as ${now.status}. Contact the carrier.`,
       )
@@ -63,11 +63,11 @@ async function releaseAndCancel(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
 
 async function cancelAtCarrier(context: Context, { id, status, carrierAccountId, trackingId }: ParcelRow) {
   if (status === 'submitting')
-    throw new ApiError(
+    throw new DomainError(
       'outcome_unknown',
       'The parcel is being submitted to its carrier, and the outcome is not known yet. Try again in a minute.',
     )
-  const refuse = (why: string) => new ApiError('invalid_transition', `The parcel is ${status}; ${why}`)
+  const refuse = (why: string) => new DomainError('invalid_transition', `The parcel is ${status}; ${why}`)
   if (!carrierAccountId || !trackingId) throw refuse('it cannot be cancelled.')
   const connection = await openConnectionById(context, 'carrier', carrierAccountId)
   const { cancel, cancellableIn, label } = connection.mounted.carrier
@@ -76,7 +76,7 @@ async function cancelAtCarrier(context: Context, { id, status, carrierAccountId,
   await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'cancel').cancel(adapter, trackingId), {
     operation: 'cancel',
     parcelIds: [id],
-  }).catch((error) => Promise.reject(toApiError(error)))
+  }).catch((error) => Promise.reject(toDomainError(error)))
 }
 
 /** Deletes a parcel that was never sent or was cancelled, with its timeline. Throws `invalid_transition` for other parcels. */
@@ -85,7 +85,7 @@ export async function deleteParcel(context: Context, key: ParcelKey) {
     const parcel = await lockParcel(tx, key)
     if (!parcel) throw notFound('The parcel')
     if (parcel.status !== 'created' && parcel.status !== 'cancelled') {
-      throw new ApiError(
+      throw new DomainError(
         'invalid_transition',
         `The parcel is ${parcel.status}; only one that is created or cancelled can be deleted. Cancel it first.`,
       )

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Carrier, type Change, changeFields } from '../../../../plugins/carrier/contract.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import type { ParcelChange } from '../parcels.model.ts'
 import type { ParcelRow, ParcelValues } from '../parcels.queries.ts'
 
@@ -15,10 +15,10 @@ export function selectCarrierFields(carrier: Carrier, parcel: ParcelRow, change:
   const asked = changeFields.filter((field) => change[field] !== undefined)
   const refused = asked.filter((field) => !takes.includes(field) && !isSame(parcel, wanted, field))
   if (refused.length === 0) return asked.filter((field) => takes.includes(field))
-  throw new ApiError(
+  throw new DomainError(
     'parcel_not_editable',
     `${carrier.label} can change only ${takes.join(', ') || 'nothing'} of a submitted parcel, not ${refused.join(', ')}. Nothing was changed.`,
-    { details: refused.map((field) => ({ path: `/body/${field}`, message: `${carrier.label} cannot change it.` })) },
+    { issues: refused.map((field) => ({ field: [field], message: `${carrier.label} cannot change it.` })) },
   )
 }
 

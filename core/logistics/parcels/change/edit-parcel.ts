@@ -4,13 +4,13 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { parseAmount } from '../../../http/body/amount.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import { type CarrierConnection, openConnectionById } from '../../../integrations/connections/connection.ts'
 import { withCarrierCityName } from '../../../integrations/connections/places/sync-places.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts'
@@ -50,7 +50,7 @@ export async function editParcel(
       parcel.status === 'created' ? await editUnsent(context, owner, parcel, change) : await editAtCarrier(context, parcel, change)
     if (answer) return answer
   }
-  throw new ApiError('conflict', 'The parcel keeps changing. Read it again.')
+  throw new DomainError('conflict', 'The parcel keeps changing. Read it again.')
 }
 
 /** Batch result of a parcel that waited for its carrier when the carrier was changed or removed. */
@@ -65,7 +65,7 @@ async function editUnsent(
 ): Promise<ParcelResponse | undefined> {
   const { change, warnings } = followCollected(before, asked)
   const carrier: ParcelValues =
-    change.carrierAccountId === undefined ? {} : await readCarrierColumns(context.sql, owner, change.carrierAccountId, '/body')
+    change.carrierAccountId === undefined ? {} : await readCarrierColumns(context.sql, owner, change.carrierAccountId)
   const connectionId = carrier.carrierAccountId === undefined ? before.carrierAccountId : carrier.carrierAccountId
   const connection =
     change.destination && connectionId ? await openConnectionById(context, 'carrier', connectionId).catch(() => null) : null
@@ -77,7 +77,7 @@ async function editUnsent(
     const isSame = now.carrierAccountId === before.carrierAccountId && isDeepStrictEqual(now.destination, before.destination)
     if (now.status !== 'created' || !isSame) return undefined
     const { reference = now.reference } = change
-    if (reference !== now.reference) await assertReferenceFree(tx, now.projectId, reference, '/body')
+    if (reference !== now.reference) await assertReferenceFree(tx, now.projectId, reference)
     const values = {
       ...changedValues(context, now, change, carrier.courierId),
       ...carrier,
@@ -133,7 +133,8 @@ const adaptOrThrow = (
   context: Context,
   connection: CarrierConnection,
   destination: ParcelRow['destination'],
-): Promise<AdaptedDestination> => adaptDestination(context, connection, destination).catch((failure) => Promise.reject(toApiError(failure)))
+): Promise<AdaptedDestination> =>
+  adaptDestination(context, connection, destination).catch((failure) => Promise.reject(toDomainError(failure)))
 
 /** Updates fields that carriers do not have; these can always change. */
 async function updateOwnFields(context: Context, key: ParcelKey, values: ParcelValues): Promise<ParcelResponse> {
@@ -152,7 +153,7 @@ async function updateOwnFields(context: Context, key: ParcelKey, values: ParcelV
 async function markEditUnknown(conclude: ChangeLease['conclude'], fields: readonly string[], failure: unknown): Promise<never> {
   if (failure instanceof AdapterFailure && failure.wasSent)
     await conclude((tx, now) => updateParcel(tx, now, { lastError: editUnknownError(fields, now.lastError) }))
-  throw toApiError(failure)
+  throw toDomainError(failure)
 }
 
 function changedValues({ plugins }: Context, parcel: ParcelRow, change: ParcelChange, courierId = parcel.courierId): ParcelValues {
@@ -160,13 +161,13 @@ function changedValues({ plugins }: Context, parcel: ParcelRow, change: ParcelCh
   const destination = changedDestination(parcel, change)
   const { country } = destination ?? parcel.destination
   const going = { courierId, country }
-  const exact = (value: number, field: string) => decimalText(parseParcelAmount(plugins, going, value, `/body/${field}`))
+  const exact = (value: number, field: string) => decimalText(parseParcelAmount(plugins, going, value, [field]))
   return {
-    ...(recipient && { recipient: parcelRecipientOf({ ...parcel.recipient, ...recipient }, country, '/body', parcel.recipient) }),
+    ...(recipient && { recipient: parcelRecipientOf({ ...parcel.recipient, ...recipient }, country, parcel.recipient) }),
     ...(destination && { destination }),
     ...(codAmount !== undefined && { codAmount: exact(codAmount, 'codAmount') }),
     ...(declaredValue !== undefined && { declaredValue: exact(declaredValue, 'declaredValue') }),
-    ...(weightKg !== undefined && { weightKg: decimalText(parseAmount(weightKg, '/body/weightKg', 4)) }),
+    ...(weightKg !== undefined && { weightKg: decimalText(parseAmount(weightKg, ['weightKg'], 4)) }),
     ...(dimensions !== undefined && { dimensions }),
     ...(contents !== undefined && { contents }),
     ...(notes !== undefined && { notes }),
@@ -204,13 +205,16 @@ function readEditable(
   { carrierAccountId, reference }: ParcelChange,
 ): EditableParcel {
   if (reference !== undefined && reference !== parcel.reference)
-    throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}: its reference can change only while it is created.`)
+    throw new DomainError('parcel_not_editable', `The parcel is ${parcel.status}: its reference can change only while it is created.`)
   if (carrierAccountId !== undefined && carrierAccountId !== parcel.carrierAccountId)
-    throw invalidValue('/body/carrierAccountId', 'The carrier can change only while the parcel is created.')
+    throw invalidField(['carrierAccountId'], 'The carrier can change only while the parcel is created.')
   const carrier = connection?.mounted.carrier
   const { trackingId } = parcel
   if (connection && carrier?.edit && carrier.editableIn.includes(parcel.status) && trackingId) return { connection, trackingId }
-  throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}; ${carrier?.label ?? 'its carrier'} accepts no more changes.`)
+  throw new DomainError(
+    'parcel_not_editable',
+    `The parcel is ${parcel.status}; ${carrier?.label ?? 'its carrier'} accepts no more changes.`,
+  )
 }
 
 async function sendChange(

@@ -1,12 +1,11 @@
 import type { RemovedRow } from '../../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { describeError } from '../../../lib/errors/describe-error.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findParcelByTracking } from '../parcels.queries.ts'
 import { cancelParcel } from './cancel.ts'
@@ -29,7 +28,7 @@ export async function removeByTracking(context: Context, connection: CarrierConn
   else
     await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'cancel').cancel(adapter, trackingId), {
       operation: 'cancel',
-    }).catch((error) => Promise.reject(toApiError(error)))
+    }).catch((error) => Promise.reject(toDomainError(error)))
   return { trackingId, deleted: true }
 }
 
@@ -59,11 +58,11 @@ export async function removeByTrackingList(context: Context, connection: Carrier
   const named = list.split(',').map((part) => part.trim())
   const trackings = [...new Set(named.filter(Boolean))]
   if (trackings.length === 0 || trackings.length > NAMED_MAX)
-    throw invalidValue('/query/trackingIds', `1 to ${NAMED_MAX} tracking numbers, separated by commas.`)
+    throw invalidField(['trackingIds'], `1 to ${NAMED_MAX} tracking numbers, separated by commas.`)
   return removeManyByTracking(context, connection, trackings)
 }
 
-const tooLateError = () => new ApiError('unavailable', 'It was not started in time. Request it again, with fewer parcels at once.')
+const tooLateError = () => new DomainError('unavailable', 'It was not started in time. Request it again, with fewer parcels at once.')
 
 function refusedRow(trackingId: string, refused: DomainError): RemovedRow {
   const message = describeError(refused)

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { parsePhone } from '../../../http/body/phone.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { countParcelOutcomes, countParcelsByStatus } from './figures.queries.ts'
 
@@ -31,12 +31,12 @@ const LOOKUPS_MAX = 300
 export async function readRecipientScore({ sql, shared }: Context, { row }: CarrierConnection, typed: string) {
   const store = await findStore(sql, row.storeId)
   if (!store) throw notFound('The store')
-  const phone = parsePhone(typed, store.countryCode, '/body/phone')
+  const phone = parsePhone(typed, store.countryCode, ['phone'])
   const { count, resetMs } = await shared.countHit(`scoring:${row.storeId}`, HOUR_MS)
   if (count > LOOKUPS_MAX) {
-    const wait = String(Math.ceil(resetMs / 1000))
-    throw new ApiError('rate_limited', `A store may look up at most ${LOOKUPS_MAX} recipients per hour. Wait ${wait} s.`, {
-      headers: { 'retry-after': wait },
+    const wait = Math.ceil(resetMs / 1000)
+    throw new DomainError('rate_limited', `A store may look up at most ${LOOKUPS_MAX} recipients per hour. Wait ${wait} s.`, {
+      retryAfterSeconds: wait,
     })
   }
   const counts = await countParcelOutcomes(sql, row.projectId, phone)

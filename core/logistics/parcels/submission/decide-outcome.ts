@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { moveParcel } from '../lifecycle/move-parcel.ts'
@@ -12,7 +12,7 @@ export async function decideOutcome(context: Context, key: ParcelKey, taken: boo
   return transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, key)
     if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown)
-      throw new ApiError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
+      throw new DomainError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
     const after = { taken, ...(trackingId !== undefined && { trackingId }) }
     await recordAudit(tx, { projectId: key.projectId }, { what: 'parcel.outcome_decided', thing: key.id, after })
     if (!taken) return failSubmission(tx, parcel, { code: 'not_taken', message: 'A user reported that the carrier does not have it.' })

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { requestSubmission } from './request.ts'
@@ -22,11 +22,11 @@ declare module '../../../data/subscribers.ts' {
 export async function submitParcel(tx: Tx, key: ParcelKey, force: boolean): Promise<void> {
   const parcel = await lockParcel(tx, key)
   if (!parcel) throw notFound('The parcel')
-  if (parcel.status === 'submitting') throw new ApiError('outcome_unknown', 'The parcel is being submitted already.')
+  if (parcel.status === 'submitting') throw new DomainError('outcome_unknown', 'The parcel is being submitted already.')
   if (parcel.status !== 'created')
-    throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
+    throw new DomainError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
   if (!parcel.carrierAccountId)
-    throw invalidValue('/carrierAccountId', 'Choose a carrier first: PATCH the parcel with its carrierAccountId.')
+    throw invalidField(['carrierAccountId'], 'Choose a carrier first: PATCH the parcel with its carrierAccountId.')
   const sending = { parcel, force, forced: false }
   await publish(tx, 'parcel.sending', sending)
   await requestSubmission(tx, parcel.projectId, [parcel.id])

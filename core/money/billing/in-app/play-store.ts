@@ -4,7 +4,7 @@ import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import type { OutboundRequest, OutboundResponse } from '../../../lib/net/outbound-request.ts'
 import type { InAppPurchase } from '../subscriptions.model.ts'
@@ -179,7 +179,7 @@ async function send(outbound: Context['outbound'], request: OutboundRequest): Pr
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     const code = error.reason === 'timeout' ? 'upstream_timeout' : 'upstream_error'
-    throw new ApiError(code, 'The Play Store did not respond. Send the purchase again later.', { cause: error })
+    throw new DomainError(code, 'The Play Store did not respond. Send the purchase again later.', { cause: error })
   }
 }
 
@@ -188,7 +188,7 @@ function read<S extends TSchema>({ status, body }: OutboundResponse, schema: S):
   const text = new TextDecoder().decode(body)
   const value = status < 300 ? (text === '' ? {} : parseJson(text)) : undefined
   if (value !== undefined && Value.Check(schema, value)) return value
-  throw new ApiError('upstream_error', `The Play Store returned an unexpected response (${status}). Send the purchase again later.`)
+  throw new DomainError('upstream_error', `The Play Store returned an unexpected response (${status}). Send the purchase again later.`)
 }
 
 function parseJson(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
 import { choosePlan, planChangeTime } from '../choose-plan.ts'
@@ -61,7 +61,7 @@ async function applyReceipt(tx: Tx, storeId: string, shop: Shop, { transactionId
     const user = await findReceiptUser(tx, shop, transactionId)
     if (user === storeId) return sub
     if (user === '') throw receiptRefusedError('This purchase was refunded.')
-    throw new ApiError('receipt_used', 'Another store has used this purchase.')
+    throw new DomainError('receipt_used', 'Another store has used this purchase.')
   }
   const amount = decimalText(decimal(plan.price) * BigInt(months))
   const about = purchaseKeyOf({ shop, transactionId })

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 
 /** In-app purchase that its app store has verified. */
 export interface VerifiedPurchase {
@@ -11,11 +11,11 @@ export interface VerifiedPurchase {
 }
 
 /** Creates the error for an invalid receipt. */
-export const receiptRefusedError = (message: string, cause?: unknown) => new ApiError('receipt_refused', message, { cause })
+export const receiptRefusedError = (message: string, cause?: unknown) => new DomainError('receipt_refused', message, { cause })
 
 /** Creates the error for an app store that is not configured. */
 export const appStoreNotConfiguredError = (shop: string) =>
-  new ApiError('adapter_not_enabled', `The operator of this server has not configured the ${shop}.`)
+  new DomainError('adapter_not_enabled', `The operator of this server has not configured the ${shop}.`)
 
 /** Returns the account id of a store for in-app purchases: a UUID (RFC 9562, version 8) derived from its id. */
 export function inAppAccountOf(storeId: string): string {

@@ -2,13 +2,13 @@ import { type Checkout, CheckoutMade } from '../../../../plugins/payment/model.t
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { findPublicUser } from '../../../identity/auth/account.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { notEnabledError, openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { listConnections } from '../../../integrations/connections/connections.queries.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
@@ -90,12 +90,12 @@ export async function assertPayable(context: Context, tx: Tx, storeId: string, {
 function findReusable(begun: readonly PaymentRow[], connection: PaymentConnection, due: AmountDue, now: number): PaymentRow | undefined {
   const reusable = begun.find((payment) => isReusable(payment, connection, due, now))
   if (begun.every((payment) => payment === reusable || payment.status !== 'processing')) return reusable
-  throw new ApiError('outcome_unknown', 'Another payment of the subscription is being processed. Wait until its outcome is known.')
+  throw new DomainError('outcome_unknown', 'Another payment of the subscription is being processed. Wait until its outcome is known.')
 }
 
 async function assertPaymentLimit(tx: Tx, storeId: string): Promise<void> {
   if ((await countRecentPayments(tx, storeId, PAYMENT_LIMIT.hours)) < PAYMENT_LIMIT.most) return
-  throw new ApiError(
+  throw new DomainError(
     'too_many_payments',
     `${PAYMENT_LIMIT.most} payments were started within a day. Pay one of them, or wait until tomorrow.`,
   )
@@ -115,7 +115,7 @@ async function chooseGateway(context: Context, sql: Queryable, key: string | und
   if (there.length === 0)
     throw notEnabledError('payment', 'The operator of this server has connected no such gateway: PUT /v1/platform/integrations/{key}.')
   const fitting = there.find(({ mounted }) => mounted.adapter.currencies.includes(currency))
-  if (!fitting) throw new ApiError('currency_not_supported', `No gateway accepts ${currency}, the currency of the plan.`)
+  if (!fitting) throw new DomainError('currency_not_supported', `No gateway accepts ${currency}, the currency of the plan.`)
   return fitting
 }
 
@@ -169,11 +169,12 @@ function payableDue(
   { mounted: { adapter } }: PaymentConnection,
   { amount: owed, currency }: AmountDue,
 ): AmountDue & { readonly decimals: number } {
-  if (!adapter.currencies.includes(currency)) throw new ApiError('currency_not_supported', `${adapter.label} does not accept ${currency}.`)
+  if (!adapter.currencies.includes(currency))
+    throw new DomainError('currency_not_supported', `${adapter.label} does not accept ${currency}.`)
   const decimals = decimalsAtGateway(adapter.unit, currency)
   const amount = roundUp(owed, amountStepAt(adapter, currency))
   if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
-    throw new ApiError('amount_not_payable', `${adapter.label} does not accept an amount this small.`)
+    throw new DomainError('amount_not_payable', `${adapter.label} does not accept an amount this small.`)
   return { amount, currency, decimals }
 }
 
@@ -186,9 +187,9 @@ async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<Paymen
     const now = invariant(await findPayment(sql, id), 'A payment that was started')
     if (now.checkoutUrl !== null) return now
     if (now.askingUntil === null)
-      throw new ApiError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
+      throw new DomainError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
   }
-  throw new ApiError('upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.')
+  throw new DomainError('upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.')
 }
 
 async function requestCheckout(
@@ -203,7 +204,7 @@ async function requestCheckout(
   const made = await callAdapter(context, connection, (adapter, own) => adapter.createCheckout(own, checkout), options).catch(
     async (error: unknown) => {
       await recordFailure(context, payment, error)
-      throw toApiError(error)
+      throw toDomainError(error)
     },
   )
   return transaction(context.sql, (tx) => saveCheckout(tx, payment, made))

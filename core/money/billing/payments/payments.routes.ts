@@ -4,12 +4,12 @@ import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { publicUrlOf, serverAddress } from '../../../http/address/server-address.ts'
 import { readBytes } from '../../../http/body/body.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { createOnceExternally } from '../../../http/idempotency.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
 import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { payerOutcomeOf, returnPage } from '../../payments/pages.ts'
 import { presentPayment } from '../present.ts'
@@ -74,7 +74,7 @@ export function subscriptionPayments(context: Context) {
       ({ store, body, request, caller, set }) =>
         createOnceExternally(context, { body, request, caller, set }, async () => {
           const payment = await beginPayment(context, store, body ?? {}, addresses())
-          if (!payment) throw new ApiError('already_paid', 'The subscription is fully paid.')
+          if (!payment) throw new DomainError('already_paid', 'The subscription is fully paid.')
           return { data: presentPayment(payment) }
         }),
       {

@@ -1,10 +1,10 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { decidePaymentOutcome } from '../../payments/decide-payment.ts'
@@ -99,7 +99,7 @@ export function subscriptionProofs(context: Context) {
         const payment = await paymentOf(params.id)
         const store = await findStore(sql, payment.storeId)
         if (store?.ownerId === person.id)
-          throw new ApiError('forbidden', 'You cannot confirm a payment of your own store. Ask another administrator.')
+          throw new DomainError('forbidden', 'You cannot confirm a payment of your own store. Ask another administrator.')
         await decidePaymentOutcome(context, payment, body, { apply: (tx, event) => applyGatewayEvent(tx, payment, event) })
         return { data: presentPayment(invariant(await findPayment(sql, payment.id), 'A payment whose outcome was recorded')) }
       },

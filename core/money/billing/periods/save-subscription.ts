@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
@@ -25,7 +25,7 @@ export async function saveSubscription(tx: Tx, before: SubscriptionRow, change: 
   const { storeId, status } = before
   const wanted = { ...before, ...change }
   if (wanted.status !== status && !statusRules[status].next.includes(wanted.status))
-    throw new ApiError('invalid_transition', `The subscription is ${status}: it cannot be ${wanted.status} next.`)
+    throw new DomainError('invalid_transition', `The subscription is ${status}: it cannot be ${wanted.status} next.`)
   const saved = await updateSubscription(tx, storeId, { ...change, lookAt: nextProcessing(wanted, now) })
   if (PUBLISHED_FIELDS.every((field) => saved[field] === before[field])) return saved
   await recordAudit(tx, { storeId }, { what: 'subscription.changed', thing: storeId, before, after: saved })

@@ -1,8 +1,8 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import type { Context } from '../../../context.ts'
 import { parseMoney } from '../../../http/body/amount.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { type Change, resourceRoutes } from '../../../http/resource/resource.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { FREE_PLAN, PlanFields, planCode } from './plans.model.ts'
 
 const PLANS_MAX = 100
@@ -34,17 +34,17 @@ async function assertPlan(_: unknown, change: Change): Promise<void> {
   assertFreePlan(change)
   if (change.verb === 'remove') return
   const { currency, price, extraOrderPrice } = { ...change.row, ...change.values } as Static<typeof PlanFields>
-  parseMoney(Number(price), '/body/price', currency)
-  parseMoney(Number(extraOrderPrice ?? 0), '/body/extraOrderPrice', currency)
+  parseMoney(Number(price), ['price'], currency)
+  parseMoney(Number(extraOrderPrice ?? 0), ['extraOrderPrice'], currency)
 }
 
 function assertFreePlan({ verb, row, values }: Change): void {
   if (row?.code !== FREE_PLAN) return
   if (verb === 'remove')
-    throw new ApiError(
+    throw new DomainError(
       'conflict',
       'The free plan cannot be deleted, because stores without another plan have it. Change its limits instead.',
     )
   if (values.price !== undefined && values.price !== 0)
-    throw new ApiError('conflict', 'The free plan cannot have a price. Create another plan.')
+    throw new DomainError('conflict', 'The free plan cannot have a price. Create another plan.')
 }

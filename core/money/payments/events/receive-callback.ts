@@ -5,11 +5,11 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { toApiError } from '../../../integrations/connections/calls/adapter-failures.ts'
+import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { claimPoll, findPaymentOfEvent, listPaymentsByExternalId, scheduleNextPoll } from '../payments.queries.ts'
 import { mayBeOutdated, transitions } from '../statuses.ts'
 import { recordGatewayEvent } from './apply-gateway-event.ts'
@@ -84,12 +84,12 @@ export async function handleCallback(
   if (!webhook) throw notFound('A webhook of this gateway')
   const within = <V>(work: (own: AdapterContext) => V | Promise<V>, schema?: TSchema) =>
     callAdapter(context, connection, (_, own) => work(own), { operation: 'webhook', deadlineMs: CALL_MS, ...(schema && { schema }) }).catch(
-      (error) => Promise.reject(toApiError(error)),
+      (error) => Promise.reject(toDomainError(error)),
     )
   const challenge = await within((own) => webhook.challenge?.(request, own) ?? null)
   if (challenge) return challenge
   if (!(await within((own) => webhook.verify(request, own))))
-    throw new ApiError('invalid_signature', 'The signature does not match the body.')
+    throw new DomainError('invalid_signature', 'The signature does not match the body.')
   const events = await within((own) => webhook.parse(request, own), T.Array(PaymentNews))
   let applied = 0
   for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, webhook.unsigned === undefined)) applied += 1

@@ -1,5 +1,5 @@
 import type { PaymentAdapter } from '../../../../plugins/payment/members.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { decimalsOf, smallestUnitOfDecimals } from '../../../lib/money/currency.ts'
 import type { Decimal } from '../../../lib/money/decimal.ts'
 
@@ -9,7 +9,7 @@ export const decimalsAtGateway = (unit: 'major' | 'minor', currency: string): nu
 /** Converts an exact amount to a gateway's units. Throws `amount_not_payable` if it has more decimals, because nothing is rounded. */
 export function toUnits(amount: Decimal, decimals: number): number {
   const step = smallestUnitOfDecimals(decimals)
-  if (amount % step !== 0n) throw new ApiError('amount_not_payable', `The gateway accepts amounts with at most ${decimals} decimals.`)
+  if (amount % step !== 0n) throw new DomainError('amount_not_payable', `The gateway accepts amounts with at most ${decimals} decimals.`)
   return Number(amount / step)
 }
 

@@ -1,12 +1,12 @@
 import type { Context } from '../../../context.ts'
 import { serverAddress } from '../../../http/address/server-address.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { preferredLanguage } from '../../../http/pages/language.ts'
 import { notEnabledError, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
+import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { findOrderById } from '../../../orders/orders.queries.ts'
 import { accessStorefront } from '../../../shop/stores/access.ts'
 import { handleNotification, receiveCallback } from '../events/receive-callback.ts'
@@ -23,11 +23,11 @@ export async function beginCheckout(context: Context, { adapter, params, body, c
   if (!order) throw notFound('The order')
   const { store, audience } = await accessStorefront(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
   if (audience === 'public' && store.settings.publicOrders === false)
-    throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
+    throw new DomainError('unauthenticated', 'This store takes orders from its members and API keys only.')
   const language = body?.language ?? preferredLanguage(request)
   const asked = { ...body, ...(language && { language }) }
   if (audience === 'public' && asked.returnTo !== undefined)
-    throw invalidValue('/body/returnTo', 'Only members of the store and its API keys can set the return page.')
+    throw invalidField(['returnTo'], 'Only members of the store and its API keys can set the return page.')
   assertReturnAddress(asked.returnTo)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   if (!row?.enabled) throw notEnabledError('payment', `The store has not enabled ${adapter.label}.`)
@@ -51,7 +51,7 @@ export async function receiveNotification(context: Context, { adapter, inbound, 
   const name = adapter.returns ?? 'id'
   const externalId = query.get(name)
   if (!externalId || externalId.length > 200)
-    throw invalidValue(`/query/${name}`, 'Name the checkout, or name the store with storeId and send its signed events.')
+    throw invalidField([name], 'Name the checkout, or name the store with storeId and send its signed events.')
   await handleNotification(context, adapter.slug, externalId)
   return { received: true }
 }

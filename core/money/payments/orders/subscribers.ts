@@ -2,7 +2,7 @@ import type { Concern } from '../../../../plugins/payment/payments.model.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Tx } from '../../../data/sql.ts'
 import type { Subscribers } from '../../../data/subscribers.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { type LockedOrder, readLockedOrder } from '../../../orders/change/lock-order.ts'
 import { amountDueOf } from '../../../orders/parcels/parcel-values.ts'
@@ -30,7 +30,7 @@ export const paymentSubscribers: Subscribers = {
   async 'order.leaving'(tx, { orderId }) {
     const blocking = (await listPaymentsOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))
     if (blocking)
-      throw new ApiError(
+      throw new DomainError(
         'conflict',
         `The payment ${blocking.id} of the order is ${blocking.status}. Refund it, or wait until it is over, first.`,
       )
@@ -38,7 +38,7 @@ export const paymentSubscribers: Subscribers = {
   async 'connection.leaving'(tx, { connection: { id, key } }) {
     const payments = await countPaymentsUnderWay(tx, id)
     if (payments > 0)
-      throw new ApiError(
+      throw new DomainError(
         'conflict',
         `${payments} payments are under way at ${key}. Switch it off with enabled: false; it can be deleted when they are over.`,
       )
@@ -46,7 +46,7 @@ export const paymentSubscribers: Subscribers = {
   async 'store.leaving'(tx, { store: { id } }) {
     const payments = await countPaymentsUnderWayOfStore(tx, id)
     if (payments > 0)
-      throw new ApiError('conflict', `${payments} payments to the store are under way. It can be deleted when they are over.`)
+      throw new DomainError('conflict', `${payments} payments to the store are under way. It can be deleted when they are over.`)
   },
 }
 

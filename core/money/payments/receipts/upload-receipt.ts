@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { eraseByIds } from '../../../data/personal-data/personal-data.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -74,17 +73,17 @@ export async function uploadReceipt<P extends GatewayPayment>(
 }
 
 function assertAcceptsReceipt(payment: GatewayPayment, proofs: number): void {
-  if (!canUploadReceipt(payment)) throw new ApiError('invalid_transition', `The payment is ${payment.status}: it accepts no receipts.`)
+  if (!canUploadReceipt(payment)) throw new DomainError('invalid_transition', `The payment is ${payment.status}: it accepts no receipts.`)
   if (proofs >= PROOFS_MAX)
-    throw new ApiError('limit_reached', `A payment accepts at most ${PROOFS_MAX} receipts. Contact the recipient of the payment.`)
+    throw new DomainError('limit_reached', `A payment accepts at most ${PROOFS_MAX} receipts. Contact the recipient of the payment.`)
 }
 
 async function assertRateLimit({ shared }: Context, network: string): Promise<void> {
   const { count, resetMs } = await shared.countHit(`proofs:${network}`, HOUR_MS)
   if (count <= PROOFS_AN_HOUR) return
-  const wait = String(Math.ceil(resetMs / 1000))
-  throw new ApiError('rate_limited', `At most ${PROOFS_AN_HOUR} receipts an hour from one network. Wait ${wait} s.`, {
-    headers: { 'retry-after': wait },
+  const wait = Math.ceil(resetMs / 1000)
+  throw new DomainError('rate_limited', `At most ${PROOFS_AN_HOUR} receipts an hour from one network. Wait ${wait} s.`, {
+    retryAfterSeconds: wait,
   })
 }
 
@@ -93,9 +92,9 @@ async function storeReceipt(context: Context, { storeId }: GatewayPayment, reque
   const owner = { storeId, userId: null }
   await assertRoom(context, owner, 0)
   const { bytes, name } = await readUploadForm(request)
-  if (bytes.length > PROOF_BYTES_MAX) throw new ApiError('payload_too_large', `A receipt may have at most ${PROOF_BYTES_MAX} bytes.`)
+  if (bytes.length > PROOF_BYTES_MAX) throw new DomainError('payload_too_large', `A receipt may have at most ${PROOF_BYTES_MAX} bytes.`)
   const { bytes: examined, contentType, width, height, hash } = await validateFile(bytes, name, storeId)
-  if (contentType === 'text/csv') throw new ApiError('unsupported_media_type', 'Send the receipt as a picture or a PDF.')
+  if (contentType === 'text/csv') throw new DomainError('unsupported_media_type', 'Send the receipt as a picture or a PDF.')
   const id = newFileId()
   const key = keyOf(storeId, id)
   await context.files.storage.put(key, examined, contentType)

@@ -1,7 +1,7 @@
-import { ApiError } from '../../../http/errors/errors.ts'
 import { readTables } from '../../../http/table/read-table.ts'
 import { unreadableSheet } from '../../../http/table/sheet-errors.ts'
 import type { TableRows } from '../../../http/table/workbook.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { isOtherCurrency } from '../../../lib/money/currency-marks.ts'
 import type { NewRemittanceLine } from '../remittances.queries.ts'
@@ -84,21 +84,25 @@ function findHeadings(rows: TableRows, { given, remembered }: SheetOptions): Hea
   return undefined
 }
 
-function unknownColumnsError(tables: readonly TableRows[], { given }: SheetOptions): ApiError {
+function unknownColumnsError(tables: readonly TableRows[], { given }: SheetOptions): DomainError {
   const rows = tables.flatMap((table) => table.slice(0, ABOVE_MAX))
   const widest = rows.reduce((best, row) => (filledCells(row).length > filledCells(best).length ? row : best), [])
   const positions = given ? findColumnPositions(widest, given) : guessColumnPositions(widest)
   const understood = (Object.entries(positions) as [SheetField, number][]).map(([field, at]) => `${field} = "${widest[at]}"`)
   const absent = Object.entries(given ?? {}).filter(([field]) => positions[field as SheetField] === undefined)
   const missing = [...absent.map(([field, heading]) => `a heading "${heading}" (${field})`), ...describeMissingFields(given ?? positions)]
-  return new ApiError(
+  return new DomainError(
     'sheet_columns_unknown',
     'The columns of the sheet could not be identified; see details. Send their headings in columns, as {"tracking": "its heading", "amount": "its heading"}.',
     {
-      details: [
-        { path: '/file', message: `The columns are: ${filledCells(widest).slice(0, 40).join(', ') || 'none'}.` },
-        ...(understood.length > 0 ? [{ path: '/file', message: `Understood: ${understood.join(', ')}.` }] : []),
-        ...missing.map((what) => ({ path: '/body/columns', message: `Missing: ${what}.` })),
+      issues: [
+        {
+          isOutside: true as const,
+          field: ['file'],
+          message: `The columns are: ${filledCells(widest).slice(0, 40).join(', ') || 'none'}.`,
+        },
+        ...(understood.length > 0 ? [{ isOutside: true as const, field: ['file'], message: `Understood: ${understood.join(', ')}.` }] : []),
+        ...missing.map((what) => ({ field: ['columns'], message: `Missing: ${what}.` })),
       ],
     },
   )

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { isKey, type ObjectStore, type StoredObject } from '../object-store.ts'
 import { sliceFile, startStream } from './start-stream.ts'
 
@@ -19,9 +19,9 @@ export function diskStore(folder: string): ObjectStore {
     async put(key, bytes) {
       const path = pathOf(key)
       await writeAtomically(path, bytes).catch((cause) => {
-        throw new ApiError('unavailable', 'The file cannot be kept now. Try again in a few seconds.', {
+        throw new DomainError('unavailable', 'The file cannot be kept now. Try again in a few seconds.', {
           cause,
-          headers: { 'retry-after': '5' },
+          retryAfterSeconds: 5,
         })
       })
     },

@@ -1,5 +1,5 @@
 import { S3Client } from 'bun'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { isKey, type ObjectStore, type StoredObject } from '../object-store.ts'
 import { sliceFile, startStream } from './start-stream.ts'
 
@@ -61,9 +61,9 @@ async function withDeadline<V>(work: Promise<V>): Promise<V> {
   try {
     return await Promise.race([work, late.promise])
   } catch (cause) {
-    throw new ApiError('unavailable', 'The store of files cannot be reached. Try again in a few seconds.', {
+    throw new DomainError('unavailable', 'The store of files cannot be reached. Try again in a few seconds.', {
       cause,
-      headers: { 'retry-after': '5' },
+      retryAfterSeconds: 5,
     })
   } finally {
     clearTimeout(deadline)

@@ -1,4 +1,4 @@
-import { notFound } from '../../../http/errors/errors.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import type { CatalogState } from '../geo.model.ts'
 import { findState, indexedCatalogueOf } from '../resolve/places.ts'
 import type { Catalogue } from './catalogue.ts'

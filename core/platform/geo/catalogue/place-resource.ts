@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
-import { ApiError } from '../../../http/errors/errors.ts'
 import type { Change, Owner, Resource } from '../../../http/resource/resource.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 
 /** Owner of countries, states and cities: the platform. Anyone may read them. */
 export const platformOwner: Owner = { of: 'platform' }
@@ -18,6 +18,6 @@ export const placeResource = {
   deriveValues: () => ({ edited: true }),
   check: async (_, { verb, row }: Change) => {
     if (verb === 'remove' && row?.catalogued)
-      throw new ApiError('conflict', 'This comes with the catalogue that addresses are resolved by. Hide it instead: "enabled": false.')
+      throw new DomainError('conflict', 'This comes with the catalogue that addresses are resolved by. Hide it instead: "enabled": false.')
   },
 } as const satisfies Partial<Resource>

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { invalidValue } from '../../../http/errors/errors.ts'
+import { type FieldPath, invalidField } from '../../../lib/errors/domain-error.ts'
 import { hasState, listStateCodes, listUnknownStates } from '../geo.queries.ts'
 import { findState, findStateByName, indexedCatalogueOf } from '../resolve/places.ts'
 import type { StateFilter } from '../state-filter.model.ts'
@@ -62,15 +62,15 @@ export async function parseStateCodes(
   sql: Queryable,
   country: string,
   written: readonly string[],
-  { pathOf, kept = [] }: { readonly pathOf: (code: string, at: number) => string; readonly kept?: readonly string[] },
+  { fieldOf, kept = [] }: { readonly fieldOf: (code: string, at: number) => FieldPath; readonly kept?: readonly string[] },
 ): Promise<string[]> {
   const codes = written.map((code) => (kept.includes(code) ? code : (findStateByText(country, code)?.code ?? code)))
   const asked = codes.filter((code) => !kept.includes(code))
   const [unknownCode] = asked.length > 0 ? await listUnknownStates(sql, country, asked) : []
   if (unknownCode !== undefined) {
     const at = codes.indexOf(unknownCode)
-    throw invalidValue(
-      pathOf(written[at] ?? unknownCode, at),
+    throw invalidField(
+      fieldOf(written[at] ?? unknownCode, at),
       `"${unknownCode}" is the code of no state. ${await describeAllowed(sql, country)}`,
     )
   }
@@ -87,10 +87,10 @@ async function describeAllowed(sql: Queryable, country: string): Promise<string>
  * Throws `invalid_request` for a state, by code or name, that the country does not have; for null, that no country has. Accepts any state
  * of a country whose states are unknown.
  */
-export async function assertKnownState(sql: Queryable, country: string | null, written: string, path: string): Promise<void> {
-  if (country !== null) return void (await parseStateCodes(sql, country.toUpperCase(), [written], { pathOf: () => path }))
+export async function assertKnownState(sql: Queryable, country: string | null, written: string, field: FieldPath): Promise<void> {
+  if (country !== null) return void (await parseStateCodes(sql, country.toUpperCase(), [written], { fieldOf: () => field }))
   if (listCatalogues().some((catalogue) => findStateByText(catalogue.country, written)) || (await hasState(sql, written))) return
-  throw invalidValue(path, `"${written}" is the code of no state. GET /v1/countries/{country}/states lists the states of a country.`)
+  throw invalidField(field, `"${written}" is the code of no state. GET /v1/countries/{country}/states lists the states of a country.`)
 }
 
 /**
@@ -102,12 +102,12 @@ export async function parseByState<V>(
   country: string,
   said: Readonly<Record<string, V>> | undefined,
   before: Readonly<Record<string, unknown>> | undefined,
-  path: string,
+  field: FieldPath,
 ): Promise<Record<string, V> | undefined> {
   if (!said) return undefined
   const written = Object.keys(said)
-  const codes = await parseStateCodes(tx, country, written, { pathOf: (code) => `${path}/${code}`, kept: Object.keys(before ?? {}) })
+  const codes = await parseStateCodes(tx, country, written, { fieldOf: (code) => [...field, code], kept: Object.keys(before ?? {}) })
   const twice = codes.findIndex((code, at) => codes.indexOf(code) !== at)
-  if (twice >= 0) throw invalidValue(`${path}/${written[twice]}`, `The state ${codes[twice]} is named twice.`)
+  if (twice >= 0) throw invalidField([...field, written[twice] ?? ''], `The state ${codes[twice]} is named twice.`)
   return Object.fromEntries(codes.map((code, at) => [code, said[written[at] ?? code] as V]))
 }

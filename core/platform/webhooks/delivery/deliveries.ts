@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { limitConcurrency } from '../../../http/concurrency.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { readList } from '../../../http/resource/list.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { eventBody } from '../emit.ts'
@@ -56,7 +56,7 @@ export async function redeliver(tx: Tx, endpoint: WebhookEndpoint, deliveryId: s
   const original = await findDelivery(tx, endpoint, deliveryId)
   if (!original) throw notFound('The delivery')
   if (!endpoint.enabled)
-    throw new ApiError('webhook_endpoint_disabled', 'The endpoint is disabled. Enable it, then send the delivery again.')
+    throw new DomainError('webhook_endpoint_disabled', 'The endpoint is disabled. Enable it, then send the delivery again.')
   const id = newId('dlv')
   if (!(await insertRedelivery(tx, endpoint, deliveryId, id)))
     throw notFound('The event of this delivery, which is kept for a limited time,')

@@ -8,7 +8,7 @@ import { assertValidParent } from './category-tree.ts'
 export const categories = (context: Context) => {
   const owner: Owner = {
     of: 'store',
-    guard: (caller, storeId, needed, path) => resolveStore(context, caller, storeId, needed, path),
+    guard: (caller, storeId, needed) => resolveStore(context, caller, storeId, needed),
     exists: (storeId) => isStoreVisible(context, storeId),
   }
   return resourceRoutes(context, owner, {

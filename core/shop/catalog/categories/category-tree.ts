@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { invalidValue } from '../../../http/errors/errors.ts'
 import type { Change } from '../../../http/resource/resource.ts'
+import { invalidField } from '../../../lib/errors/domain-error.ts'
 import { CATEGORIES_MAX, CATEGORY_DEPTH_MAX, type Category, type CategoryNode } from './categories.model.ts'
 import { listCategories, listCategoryParents } from './categories.queries.ts'
 
@@ -13,7 +13,7 @@ type Parents = ReadonlyMap<string, string | null>
 export async function assertValidParent(tx: Tx, { verb, ownerId, row, values }: Change): Promise<void> {
   const parentId = values.parentId as string | null | undefined
   if (verb === 'remove' || parentId === null || parentId === undefined || ownerId === null) return
-  const refuse = (why: string) => invalidValue('/body/parentId', why)
+  const refuse = (why: string) => invalidField(['parentId'], why)
   const parents: Parents = new Map((await listCategoryParents(tx, ownerId)).map(({ id, parentId }) => [id, parentId]))
   if (!parents.has(parentId)) throw refuse('The store has no such category. Name one of its categories.')
   const above = [parentId, ...ancestors(parents, parentId)]

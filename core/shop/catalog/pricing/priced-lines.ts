@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError, type FieldPath } from '../../../lib/errors/domain-error.ts'
 import { smallestUnitOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.ts'
 import type { Bundle, StoredVariant } from '../products.parts.model.ts'
@@ -48,7 +48,7 @@ export const bundleProductIds = (products: Sellables, items: readonly RequestedI
 export type RetainedLines = ReadonlyMap<RequestedItem, PricedLine>
 
 /**
- * Builds the priced lines of the requested items. Throws `product_unavailable` with the pointer of the item, where a product, variant or
+ * Builds the priced lines of the requested items. Throws `product_unavailable` with the field of the item, where a product, variant or
  * bundle is not on sale.
  */
 export function buildPricedLines(
@@ -63,7 +63,7 @@ export function buildPricedLines(
   return items.flatMap((item, at) => {
     const line = retained.get(item)
     if (line) return [line]
-    const refuse = productUnavailableAt(`/body/items/${at}`)
+    const refuse = productUnavailableAt(['items', at])
     const choice = chooseVariant(products, item, refuse)
     if (!item.offerId)
       return [buildLine(choice, roundToCurrency(tierPrice(choice, pieces.get(item.productId) ?? 0), currency), item.quantity, null)]
@@ -73,11 +73,11 @@ export function buildPricedLines(
   })
 }
 
-type RefusalFactory = (message: string) => ApiError
+type RefusalFactory = (message: string) => DomainError
 const productUnavailableAt =
-  (path: string): RefusalFactory =>
+  (field: FieldPath): RefusalFactory =>
   (message) =>
-    new ApiError('product_unavailable', message, { details: [{ path, message }] })
+    new DomainError('product_unavailable', message, { issues: [{ field, message }] })
 
 interface Choice {
   readonly product: Sellable

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/money/decimal.ts'
 import { type LocatedAddress, stateCodesOf } from '../../../platform/geo/catalogue/state-codes.ts'
@@ -99,5 +99,5 @@ function uncappedDiscount(offer: PromoOffer, bill: Bill): Decimal {
 /** Throws `invalid_promo` with the reason where the order does not meet the offer's conditions. */
 export function assertConditionsMet(offer: PromoOffer, bill: Bill): void {
   const why = unmetCondition(offer, bill)
-  if (why !== null) throw new ApiError('invalid_promo', why)
+  if (why !== null) throw new DomainError('invalid_promo', why)
 }

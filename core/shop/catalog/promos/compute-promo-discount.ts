@@ -23,7 +23,7 @@ export async function computePromoDiscount(
   store: Store,
   { code, subtotal, items, stateCode, deliveryType }: PromoQuery,
 ): Promise<Decimal> {
-  if (stateCode !== undefined) await assertKnownState(sql, store.countryCode, stateCode, '/body/stateCode')
+  if (stateCode !== undefined) await assertKnownState(sql, store.countryCode, stateCode, ['stateCode'])
   const destination: PriceDestination = {
     ...(stateCode !== undefined && addressInState(store.countryCode, stateCode)),
     ...(deliveryType !== undefined && { deliveryType }),

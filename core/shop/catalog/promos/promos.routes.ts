@@ -36,7 +36,7 @@ export const promoValidation = (context: Context) =>
     async ({ body: { subtotal, ...asked }, store }) => {
       const off = await computePromoDiscount(context.sql, store, {
         ...asked,
-        subtotal: parseMoney(subtotal ?? 0, '/body/subtotal', store.currencyCode),
+        subtotal: parseMoney(subtotal ?? 0, ['subtotal'], store.currencyCode),
       }).catch((error: unknown) => {
         if (error instanceof DomainError && error.code === 'invalid_promo') return error
         throw error

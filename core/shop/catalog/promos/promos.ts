@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import type { Queryable, Tx } from '../../../data/sql.ts'
 import { parseMoney } from '../../../http/body/amount.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { type Change, resourceRoutes, type StoreGuard, type Written } from '../../../http/resource/resource.ts'
 import { stripTypedCode } from '../../../lib/clean-code.ts'
+import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { parseStateCodes } from '../../../platform/geo/catalogue/state-codes.ts'
 import { resolveStore } from '../../stores/access.ts'
@@ -16,7 +16,7 @@ export type { PromoOffer as Offer } from '../pricing/promotion.ts'
 
 /** Routes of a store's promotions. */
 export const promos = (context: Context) => {
-  const guard: StoreGuard = (caller, storeId, needed, path) => resolveStore(context, caller, storeId, needed, path)
+  const guard: StoreGuard = (caller, storeId, needed) => resolveStore(context, caller, storeId, needed)
   return resourceRoutes(context, guard, {
     name: 'promo',
     path: '/v1/promos',
@@ -59,12 +59,12 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
   if (verb === 'remove' || ownerId === null) return
   const { kind, value, minimumSubtotal, maximumDiscount, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
   const currency = await findCurrency(tx, ownerId)
-  if (kind === 'percent' && value > 100) throw invalidValue('/body/value', 'At most 100 percent.')
-  if (kind === 'fixed') parseMoney(value, '/body/value', currency)
-  parseMoney(minimumSubtotal, '/body/minimumSubtotal', currency)
-  if (maximumDiscount !== null) parseMoney(maximumDiscount, '/body/maximumDiscount', currency)
-  if (kind !== 'free_shipping' && value === 0) throw invalidValue('/body/value', 'Send the discount: a percentage or an amount above zero.')
-  if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalidValue('/body/endsAt', 'It ends before it begins.')
+  if (kind === 'percent' && value > 100) throw invalidField(['value'], 'At most 100 percent.')
+  if (kind === 'fixed') parseMoney(value, ['value'], currency)
+  parseMoney(minimumSubtotal, ['minimumSubtotal'], currency)
+  if (maximumDiscount !== null) parseMoney(maximumDiscount, ['maximumDiscount'], currency)
+  if (kind !== 'free_shipping' && value === 0) throw invalidField(['value'], 'Send the discount: a percentage or an amount above zero.')
+  if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalidField(['endsAt'], 'It ends before it begins.')
   const meant = [
     ['products', productIds, 'product'],
     ['categories', categoryIds, 'category'],
@@ -82,8 +82,8 @@ async function normalizeTerms(tx: Tx, { verb, ownerId, row, values }: Change): P
   const store = await findStore(tx, ownerId)
   if (!store) throw notFound('The store')
   const { code, stateCodes } = values as PromoRow
-  const pathOf = (_: string, at: number) => `/body/stateCodes/${at}`
-  const codes = await parseStateCodes(tx, store.countryCode, stateCodes, { pathOf, kept: (row?.stateCodes ?? []) as string[] })
+  const fieldOf = (_: string, at: number) => ['stateCodes', at]
+  const codes = await parseStateCodes(tx, store.countryCode, stateCodes, { fieldOf, kept: (row?.stateCodes ?? []) as string[] })
   return { code: stripTypedCode(code), stateCodes: [...new Set(codes)] }
 }
 
@@ -102,7 +102,7 @@ async function auditTerms(tx: Tx, { verb, owner, before, after }: Written): Prom
  */
 export async function findOffer(sql: Queryable, storeId: string, code: string): Promise<PromoOffer> {
   const promo = await findPromoByCode(sql, storeId, stripTypedCode(code))
-  const refuse = (why: string) => new ApiError('invalid_promo', why)
+  const refuse = (why: string) => new DomainError('invalid_promo', why)
   if (!promo?.enabled) throw refuse('There is no such promotion.')
   if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw refuse('This promotion has not begun.')
   if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw refuse('This promotion is over.')

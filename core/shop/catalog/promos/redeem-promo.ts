@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import type { PromoOffer } from '../pricing/promotion.ts'
 import {
   claimPromoUse,
@@ -21,10 +21,10 @@ export async function redeemPromo(tx: Tx, offer: PromoOffer | null, use: Redempt
   const promoId = offer?.promoId
   if (promoId === undefined) return
   const limits = await claimPromoUse(tx, promoId)
-  if (!limits) throw new ApiError('invalid_promo', 'This promotion is used up.')
+  if (!limits) throw new DomainError('invalid_promo', 'This promotion is used up.')
   const most = limits.firstOrderOnly ? 1 : limits.perCustomerLimit
   if (most !== null && (await countUsesOfPhone(tx, promoId, use.phone)) >= most)
-    throw new ApiError('invalid_promo', 'This phone number has reached its limit for the promotion.')
+    throw new DomainError('invalid_promo', 'This phone number has reached its limit for the promotion.')
   await insertRedemption(tx, { ...use, promoId })
 }
 

@@ -1,7 +1,8 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../../data/sql.ts'
-import { invalidValue } from '../../../http/errors/errors.ts'
+import { invalidField } from '../../../lib/errors/domain-error.ts'
+import { parsePointer } from '../../../lib/errors/json-pointer.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { describeRounded, isRoundedBySpreadsheet } from '../../../lib/money/parse-number.ts'
 import { adjustToCount } from '../../inventory/operations/adjust-to-count.ts'
@@ -29,7 +30,7 @@ const checks = {
 
 function assertMatchesSchema(check: TypeCheck<TSchema>, body: unknown) {
   const problem = check.Errors(body).First()
-  if (problem) throw invalidValue(problem.path, problem.message)
+  if (problem) throw invalidField(parsePointer(problem.path), problem.message)
 }
 
 /**
@@ -38,7 +39,7 @@ function assertMatchesSchema(check: TypeCheck<TSchema>, body: unknown) {
  */
 function assertNotRounded(cells: ProductCells, column: 'sku' | 'slug' | 'variant') {
   const cell = cells[column]
-  if (cell !== undefined && isRoundedBySpreadsheet(cell)) throw invalidValue(`/${column}`, describeRounded(cell))
+  if (cell !== undefined && isRoundedBySpreadsheet(cell)) throw invalidField([column], describeRounded(cell))
 }
 
 /** Creates or updates the product or variant of a row, as the API would. Throws the errors that the API answers with. */
@@ -62,7 +63,7 @@ export async function applyProductRow(tx: Tx, store: Store, cells: ProductCells)
     // Takes the slug beside a known sku as the product's new slug.
     const { id, inventoryKey, variants } = await changeProduct(tx, store, found.id, fields)
     if (stock !== undefined && variants.length > 0)
-      throw invalidValue('/stock', 'A product with variants has no stock of its own. Write the stock in the rows of its variants.')
+      throw invalidField(['stock'], 'A product with variants has no stock of its own. Write the stock in the rows of its variants.')
     await adjustStock(tx, store, id, inventoryKey, stock)
     return { status: 'updated', productId: id }
   }
@@ -87,7 +88,7 @@ async function applyVariant(
   product: ProductRow | undefined,
   named: StoredVariant | undefined,
 ): Promise<AppliedRow> {
-  if (!product) throw invalidValue('/slug', 'No product has this slug. Put the row of the product above the rows of its variants.')
+  if (!product) throw invalidField(['slug'], 'No product has this slug. Put the row of the product above the rows of its variants.')
   const fields = parseVariant(cells, store.currencyCode)
   const known = named ?? product.variants.find((variant) => isSameVariant(variant, fields))
   const others = product.variants.map(toNewVariant)
@@ -117,7 +118,7 @@ const stockKeepingFor = (stock: number | undefined): Pick<ProductChange, 'stockK
 /** Adjusts the stock on hand of an existing item to the quantity in the row. Does nothing where the row has none. */
 async function adjustStock(tx: Tx, store: Store, productId: string, key: string, stock: number | undefined): Promise<void> {
   if (stock === undefined) return
-  const count = { counted: decimal(stock), note: 'import', reference: productId, path: '/stock' }
+  const count = { counted: decimal(stock), note: 'import', reference: productId, field: ['stock'] }
   await adjustToCount(tx, store.projectId, { namespace: inventoryNamespaceOf(store), key }, count)
 }
 

@@ -1,4 +1,4 @@
-import { invalidValue } from '../../../http/errors/errors.ts'
+import { invalidField } from '../../../lib/errors/domain-error.ts'
 import { decimalNumber } from '../../../lib/money/decimal.ts'
 import { describeProblem, parseNumber } from '../../../lib/money/parse-number.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
@@ -31,7 +31,7 @@ function parseAmount(cells: ProductCells, column: ProductColumn, currency: strin
 
 function parseCell(cell: string, column: ProductColumn, currency: string | null): number {
   const reading = parseNumber(cell, { currency, hasWords: column === 'stock' })
-  if ('problem' in reading) throw invalidValue(`/${column}`, describeProblem(cell, reading.problem, currency))
+  if ('problem' in reading) throw invalidField([column], describeProblem(cell, reading.problem, currency))
   return decimalNumber(reading.value)
 }
 
@@ -83,7 +83,7 @@ function parseTiers({ tiers }: ProductCells, currency: string): Tier[] | undefin
   return splitUnique(tiers).map((part) => {
     const [, from, price] = TIER.exec(part) ?? []
     if (from === undefined || price === undefined)
-      throw invalidValue('/tiers', 'Write the tiers as 3=90|10=80: a number of pieces and the price of each.')
+      throw invalidField(['tiers'], 'Write the tiers as 3=90|10=80: a number of pieces and the price of each.')
     return { from: Number(from), price: parseCell(price, 'tiers', currency) }
   })
 }
@@ -109,8 +109,8 @@ export function parseShipping(cells: ProductCells, currency: string): Shipping |
 function parseStatePrices(part: string, currency: string): [string, { home?: number; pickup?: number }] {
   const [, state, home = '', pickup = ''] = STATE_PRICES.exec(part) ?? []
   if (state === undefined)
-    throw invalidValue(
-      '/shippingByState',
+    throw invalidField(
+      ['shippingByState'],
       'Write the states as 16=400/250|31=700: the price to the door and, after a slash, to a pickup point.',
     )
   const price = (text: string) => (text.trim() === '' ? undefined : parseCell(text.trim(), 'shippingByState', currency))
@@ -156,7 +156,7 @@ function parseYesNo(cells: ProductCells, column: ProductColumn): boolean | undef
   const cell = cells[column]?.toLowerCase()
   if (cell === undefined) return undefined
   const value = Object.hasOwn(yesOrNo, cell) ? yesOrNo[cell] : undefined
-  if (value === undefined) throw invalidValue(`/${column}`, 'Write yes or no.')
+  if (value === undefined) throw invalidField([column], 'Write yes or no.')
   return value
 }
 
@@ -165,7 +165,7 @@ function parseMetadata({ metadata }: ProductCells): ProductChange['metadata'] {
   try {
     return JSON.parse(metadata)
   } catch {
-    throw invalidValue('/metadata', 'Write JSON, or leave the cell empty.')
+    throw invalidField(['metadata'], 'Write JSON, or leave the cell empty.')
   }
 }
 
@@ -179,6 +179,6 @@ export const parseVariant = (cells: ProductCells, currency: string): NewVariant 
 
 function parseOptions(cell: string): Record<string, string> {
   const pairs = splitUnique(cell).map((part) => CHOICE.exec(part))
-  if (pairs.some((pair) => pair === null)) throw invalidValue('/options', 'Write the choices as Size=42|Colour=black.')
+  if (pairs.some((pair) => pair === null)) throw invalidField(['options'], 'Write the choices as Size=42|Colour=black.')
   return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1]?.trim() ?? '', pair[2]?.trim() ?? '']] : [])))
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { Store } from '../../stores/stores.model.ts'
@@ -13,10 +13,14 @@ import { appendComment, insertFeedback } from './feedbacks.queries.ts'
 async function assertSubmitRate(shared: SharedState, storeId: string, network: string): Promise<void> {
   const { count, resetMs } = await shared.countHit(`feedback:${storeId}:${network}`, HOUR_MS)
   if (count <= FEEDBACKS_PER_HOUR) return
-  const wait = String(Math.ceil(resetMs / 1000))
-  throw new ApiError('rate_limited', `A store accepts at most ${FEEDBACKS_PER_HOUR} feedbacks an hour from one network. Wait ${wait} s.`, {
-    headers: { 'retry-after': wait },
-  })
+  const wait = Math.ceil(resetMs / 1000)
+  throw new DomainError(
+    'rate_limited',
+    `A store accepts at most ${FEEDBACKS_PER_HOUR} feedbacks an hour from one network. Wait ${wait} s.`,
+    {
+      retryAfterSeconds: wait,
+    },
+  )
 }
 
 /**
@@ -41,6 +45,6 @@ export async function submitFeedback(
 export async function addComment(tx: Tx, feedbackId: string, text: string): Promise<Comment> {
   const comment = { id: newId('com'), text, createdAt: new Date().toISOString() }
   if (!(await appendComment(tx, feedbackId, comment, COMMENTS_MAX)))
-    throw new ApiError('conflict', `The feedback has ${COMMENTS_MAX} comments already, or was deleted.`)
+    throw new DomainError('conflict', `The feedback has ${COMMENTS_MAX} comments already, or was deleted.`)
   return comment
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { findImageGeneration, type ImageGenerationRow, moveImageGeneration } from './image-generations.queries.ts'
 
 export type { ImageGenerationRow as GenerationRow }
@@ -7,7 +7,7 @@ export { findImageGeneration as findGeneration }
 
 const IDLE: readonly ImageGenerationRow['status'][] = ['draft', 'done', 'failed']
 
-const alreadyGeneratingError = () => new ApiError('invalid_transition', 'The image is being generated already. Wait until it is done.')
+const alreadyGeneratingError = () => new DomainError('invalid_transition', 'The image is being generated already. Wait until it is done.')
 
 /** Throws `invalid_transition` where the image is queued or being generated. */
 export function assertNotGenerating({ status }: ImageGenerationRow): void {

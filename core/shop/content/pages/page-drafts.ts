@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import {
   countPages,
@@ -20,7 +20,7 @@ export { findPageDraft as findDraft }
  */
 export async function createPageDraft(tx: Tx, page: Pick<PageDraftRow, 'storeId' | 'title' | 'slug' | 'content'>): Promise<string> {
   if ((await countPages(tx, page.storeId)) >= PAGES_MAX)
-    throw new ApiError('limit_reached', `A store has at most ${PAGES_MAX} pages. Remove some first.`)
+    throw new DomainError('limit_reached', `A store has at most ${PAGES_MAX} pages. Remove some first.`)
   const id = newId('pag')
   await insertPageDraft(tx, { ...page, id, slug: `${page.slug.slice(0, 60).replace(/-+$/, '')}-${id.slice(-8)}` })
   return id

@@ -1,8 +1,8 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { Data, Id } from '../../../http/schema.ts'
+import { invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { PageViewQuery, PublicPage } from './pages.model.ts'
 import { findPublicPage } from './pages.queries.ts'
 
@@ -12,7 +12,7 @@ export const publicPages = ({ sql, auth }: Context) =>
     '/view/:slug',
     async ({ params, query: { storeId, store } }) => {
       if (storeId === undefined && store === undefined)
-        throw invalidValue('/query/storeId', 'Name the store: send storeId, or its slug as store.')
+        throw invalidField(['storeId'], 'Name the store: send storeId, or its slug as store.')
       const page = await findPublicPage(sql, storeId !== undefined ? { id: storeId } : { slug: store ?? '' }, params.slug)
       if (!page) throw notFound('The page')
       return { data: page }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError, type FieldPath } from '../../../lib/errors/domain-error.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import { lockItemBalances } from '../balances.queries.ts'
 import type { StockItem } from '../find-stock-levels.ts'
@@ -11,7 +11,7 @@ interface StockCount {
   readonly note: string
   readonly reference: string
   /** Pointer to the count in the request, for errors. */
-  readonly path: string
+  readonly field: FieldPath
 }
 
 /**
@@ -22,12 +22,12 @@ export async function adjustToCount(
   tx: Tx,
   projectId: string,
   item: StockItem,
-  { counted, note, reference, path }: StockCount,
+  { counted, note, reference, field }: StockCount,
 ): Promise<void> {
   const { onHand, reserved } = await lockItemBalances(tx, projectId, item)
   if (counted < reserved) {
     const message = `${decimalNumber(reserved)} of it are reserved for orders. Enter at least that quantity.`
-    throw new ApiError('reserved_stock_conflict', message, { details: [{ path, message }] })
+    throw new DomainError('reserved_stock_conflict', message, { issues: [{ field, message }] })
   }
   if (counted === onHand) return
   await postOperation(tx, projectId, { type: 'adjust', note, reference, legs: [{ ...item, quantity: decimalNumber(counted - onHand) }] })

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { OperationType } from '../inventory.model.ts'
@@ -85,6 +85,6 @@ const totalValueOf = (lines: readonly LedgerLine[]) => lines.reduce((sum, { quan
 const valueText = (value: bigint) => decimalNumber(value / VALUE_PER_COST)
 
 const unbalancedError = (line: LedgerLine, message: string) =>
-  new ApiError('unbalanced_operation', 'A conversion must produce exactly the value that it consumes; see details.', {
-    details: [{ path: `/body/legs/${line.at}/unitCost`, message }],
+  new DomainError('unbalanced_operation', 'A conversion must produce exactly the value that it consumes; see details.', {
+    issues: [{ field: ['legs', line.at, 'unitCost'], message }],
   })

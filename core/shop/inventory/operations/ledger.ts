@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail, invalidValue } from '../../../http/errors/errors.ts'
+import { DomainError, type FieldIssue, invalidField } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 
@@ -116,8 +116,8 @@ function costAfter(stock: StockBalance, line: LedgerLine): Decimal | null {
 
 /** Creates the error for a line whose cost differs from that of its batch. */
 export const costConflictError = (line: LedgerLine, cost: Decimal) =>
-  new ApiError('batch_cost_conflict', 'A batch has one unit cost, also while it is empty. Name another batch, or leave unitCost out.', {
-    details: [{ path: `/body/legs/${line.at}/unitCost`, message: `${describeBalance(line)} costs ${decimalNumber(cost)}.` }],
+  new DomainError('batch_cost_conflict', 'A batch has one unit cost, also while it is empty. Name another batch, or leave unitCost out.', {
+    issues: [{ field: ['legs', line.at, 'unitCost'], message: `${describeBalance(line)} costs ${decimalNumber(cost)}.` }],
   })
 
 /** Finds the line that changed a balance. */
@@ -128,10 +128,10 @@ const legOf = (lines: readonly LedgerLine[], name: string) =>
   )
 
 const quantityOverflowError = (lines: readonly LedgerLine[], name: string) =>
-  invalidValue(`/body/legs/${legOf(lines, name).at}/quantity`, 'The balance would exceed 99,999,999,999.9999.')
+  invalidField(['legs', legOf(lines, name).at, 'quantity'], 'The balance would exceed 99,999,999,999.9999.')
 
-/** Returns an error detail for each balance that would fall below its reserved quantity. */
-export function findShortages(lines: readonly LedgerLine[], changes: ReadonlyMap<string, BalanceChange>): ErrorDetail[] {
+/** Returns an issue for each balance that would fall below its reserved quantity. */
+export function findShortages(lines: readonly LedgerLine[], changes: ReadonlyMap<string, BalanceChange>): FieldIssue[] {
   const taking = lines.filter(({ quantity }) => quantity < 0n)
   return [...changes].flatMap(([name, { before, after }]) => {
     if (after.onHand >= after.reserved) return []
@@ -139,13 +139,13 @@ export function findShortages(lines: readonly LedgerLine[], changes: ReadonlyMap
     const free = decimalNumber(before.onHand - after.reserved)
     const requested = decimalNumber(before.onHand - after.onHand)
     const message = `${describeBalance(line)} has ${free} available, ${requested} requested (${decimalNumber(before.onHand)} on hand, ${decimalNumber(before.reserved)} reserved).`
-    return [{ path: `/body/legs/${line.at}/quantity`, message }]
+    return [{ field: ['legs', line.at, 'quantity'], message }]
   })
 }
 
 /** Creates the error for stock that is missing or reserved. */
-export const stockConflictError = (details: readonly ErrorDetail[]) =>
-  new ApiError('reserved_stock_conflict', 'There is not enough unreserved stock; see details.', { details })
+export const stockConflictError = (issues: readonly FieldIssue[]) =>
+  new DomainError('reserved_stock_conflict', 'There is not enough unreserved stock; see details.', { issues })
 
 /** Throws `limit_reached` where lines exceed the limit of one operation or reservation. */
 export function assertLineCount(lines: number) {
@@ -154,7 +154,7 @@ export function assertLineCount(lines: number) {
 
 /** Creates the error for an operation or reservation with too many batches. */
 export const tooManyLinesError = () =>
-  new ApiError('limit_reached', `It takes from more than ${LINES_MAX} batches at once. Split it into several operations.`)
+  new DomainError('limit_reached', `It takes from more than ${LINES_MAX} batches at once. Split it into several operations.`)
 
 /** Describes a balance in a message. */
 export const describeBalance = ({ namespace, key, batch }: BalanceAddress) => `${namespace}/${key}${batch && `, batch ${batch},`}`

@@ -1,4 +1,4 @@
-import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
+import { DomainError, type FieldPath, invalidField } from '../../../lib/errors/domain-error.ts'
 import { type Decimal, parseDecimal } from '../../../lib/money/decimal.ts'
 import type { NewLeg, NewOperation, OperationType } from '../inventory.model.ts'
 import { QUANTITY_MAX, type RequestedLine } from './ledger.ts'
@@ -35,56 +35,57 @@ const conversionBatchOf = (operationId: string) => `CVT-${operationId}`
 export function parseLegs(input: NewOperation, operationId: string): RequestedLine[] {
   const rule = rules[input.type]
   if (rule.noteRequired && !input.note?.trim())
-    throw invalidValue('/body/note', `An operation of type ${input.type} needs a note that says why.`)
+    throw invalidField(['note'], `An operation of type ${input.type} needs a note that says why.`)
   if (input.reservationId && !rule.takesReserved)
-    throw invalidValue('/body/reservationId', 'Only an operation of type fulfill takes from a reservation.')
+    throw invalidField(['reservationId'], 'Only an operation of type fulfill takes from a reservation.')
   const read = input.legs.map((leg, at) => parseLeg(leg, at, input.type, operationId))
   const openKeys = new Set(read.filter(({ batch, quantity }) => batch === null && quantity < 0n).map(({ key }) => key))
   const lines = read.map((line) =>
     line.batch !== null || line.quantity < 0n || (rule.netsToZero && openKeys.has(line.key)) ? line : { ...line, batch: '' },
   )
   if (rule.roles && new Set(input.legs.map((leg) => leg.role)).size < 2) {
-    throw invalidValue('/body/legs', 'A conversion needs a leg with the role "in" and one with the role "out".')
+    throw invalidField(['legs'], 'A conversion needs a leg with the role "in" and one with the role "out".')
   }
   if (rule.netsToZero) assertNetsToZero(lines)
   return lines
 }
 
 function parseLeg(leg: NewLeg, at: number, type: OperationType, operationId: string): RequestedLine {
-  const place = `/body/legs/${at}`
+  const place = ['legs', at]
   const rule = rules[type]
-  const quantity = parseQuantity(leg.quantity, `${place}/quantity`)
+  const quantity = parseQuantity(leg.quantity, [...place, 'quantity'])
   if (rule.quantities === 'positive' && quantity < 0n)
-    throw invalidValue(`${place}/quantity`, `Must be positive in an operation of type ${type}.`)
+    throw invalidField([...place, 'quantity'], `Must be positive in an operation of type ${type}.`)
   if (rule.quantities === 'negative' && quantity > 0n)
-    throw invalidValue(`${place}/quantity`, `Must be negative in an operation of type ${type}.`)
+    throw invalidField([...place, 'quantity'], `Must be negative in an operation of type ${type}.`)
   if (rule.roles && leg.role === undefined)
-    throw invalidValue(`${place}/role`, 'Must be "in" for consumed stock or "out" for produced stock.')
-  if (!rule.roles && leg.role !== undefined) throw invalidValue(`${place}/role`, 'Only the legs of a conversion have roles.')
+    throw invalidField([...place, 'role'], 'Must be "in" for consumed stock or "out" for produced stock.')
+  if (!rule.roles && leg.role !== undefined) throw invalidField([...place, 'role'], 'Only the legs of a conversion have roles.')
   const made = leg.role === 'out'
-  if (made && leg.batch !== undefined) throw invalidValue(`${place}/batch`, 'Produced stock gets a new batch; leave this out.')
+  if (made && leg.batch !== undefined) throw invalidField([...place, 'batch'], 'Produced stock gets a new batch; leave this out.')
   return {
     namespace: leg.namespace,
     key: leg.key,
     batch: made ? conversionBatchOf(operationId) : (leg.batch ?? null),
     quantity: leg.role === 'in' ? -quantity : quantity,
-    unitCost: leg.unitCost == null ? null : parseCost(leg.unitCost, `${place}/unitCost`),
+    unitCost: leg.unitCost == null ? null : parseCost(leg.unitCost, [...place, 'unitCost']),
     at,
   }
 }
 
 /** Parses a quantity with up to four decimals, neither zero nor above the maximum. Throws `invalid_request`. */
-export function parseQuantity(value: number, path: string): Decimal {
+export function parseQuantity(value: number, field: FieldPath): Decimal {
   const quantity = parseDecimal(value)
-  if (quantity === null) throw invalidValue(path, 'Must be a number with up to 4 decimals.')
-  if (quantity === 0n) throw invalidValue(path, 'Must not be zero.')
-  if (quantity > QUANTITY_MAX || quantity < -QUANTITY_MAX) throw invalidValue(path, 'Must not exceed 99,999,999,999.9999.')
+  if (quantity === null) throw invalidField(field, 'Must be a number with up to 4 decimals.')
+  if (quantity === 0n) throw invalidField(field, 'Must not be zero.')
+  if (quantity > QUANTITY_MAX || quantity < -QUANTITY_MAX) throw invalidField(field, 'Must not exceed 99,999,999,999.9999.')
   return quantity
 }
 
-function parseCost(value: number, path: string): Decimal {
+function parseCost(value: number, field: FieldPath): Decimal {
   const cost = parseDecimal(value)
-  if (cost === null || cost > QUANTITY_MAX) throw invalidValue(path, 'Must be a number with up to 4 decimals, at most 99,999,999,999.9999.')
+  if (cost === null || cost > QUANTITY_MAX)
+    throw invalidField(field, 'Must be a number with up to 4 decimals, at most 99,999,999,999.9999.')
   return cost
 }
 
@@ -95,9 +96,9 @@ function assertNetsToZero(lines: readonly RequestedLine[]) {
   for (const line of lines) sums.set(groupOf(line), (sums.get(groupOf(line)) ?? 0n) + line.quantity)
   const unbalanced = lines.filter((line) => sums.get(groupOf(line)) !== 0n)
   if (unbalanced.length === 0) return
-  throw new ApiError('unbalanced_operation', 'A transfer must add as much of each (key, batch) as it removes; see details.', {
-    details: unbalanced.map(({ key, batch, at }) => ({
-      path: `/body/legs/${at}/quantity`,
+  throw new DomainError('unbalanced_operation', 'A transfer must add as much of each (key, batch) as it removes; see details.', {
+    issues: unbalanced.map(({ key, batch, at }) => ({
+      field: ['legs', at, 'quantity'],
       message: `Quantities do not add up to zero for key "${key}"${batch === null ? ' where no batch is named' : `, batch "${batch}"`}.`,
     })),
   })

@@ -1,5 +1,5 @@
 import { RetryTransaction, type Tx } from '../../../data/sql.ts'
-import { ApiError, type ErrorDetail, notFound } from '../../../http/errors/errors.ts'
+import { DomainError, type FieldIssue, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import { lockBalances } from '../balances.queries.ts'
@@ -78,7 +78,7 @@ export async function lockActiveReservation(tx: Tx, projectId: string, id: strin
   const { head, isDue } = reservation
   if (head.status === 'active' && !isDue) return reservation
   const status = head.status === 'active' ? 'expired' : head.status
-  throw new ApiError('reservation_not_active', `The reservation is ${status}; it holds no stock.`)
+  throw new DomainError('reservation_not_active', `The reservation is ${status}; it holds no stock.`)
 }
 
 interface BalanceUse extends ReservationUse {
@@ -107,7 +107,7 @@ function takeFromReservation(requested: readonly RequestedLine[], held: readonly
   return { lines: requested.flatMap((line) => splitByBatch(line, shares)), takes: [...uses.values()] }
 }
 
-const reservationShortage = ({ request: { at, batch, ...item }, missing: left }: Shortage): ErrorDetail => ({
-  path: `/body/legs/${at}/quantity`,
+const reservationShortage = ({ request: { at, batch, ...item }, missing: left }: Shortage): FieldIssue => ({
+  field: ['legs', at, 'quantity'],
   message: `The reservation holds ${decimalNumber(left)} less of ${describeBalance({ ...item, batch: batch ?? '' })} than requested.`,
 })

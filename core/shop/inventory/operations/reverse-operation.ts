@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError, type ErrorDetail, notFound } from '../../../http/errors/errors.ts'
+import { DomainError, type FieldIssue, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { lockBalances } from '../balances.queries.ts'
@@ -57,9 +57,9 @@ const negateMovement = ({ namespace, key, batch, quantity }: Movement, at: numbe
 })
 
 /** Points an error at the legs of the original, since the request has none. */
-const pointAtOperation = ({ path, message }: ErrorDetail): ErrorDetail => ({ path: path.replace('/body', ''), message })
+const pointAtOperation = (issue: FieldIssue): FieldIssue => ({ ...issue, isOutside: true })
 
-const notReversibleError = (message: string, details?: readonly ErrorDetail[]) =>
-  new ApiError('operation_not_reversible', message, details ? { details } : {})
+const notReversibleError = (message: string, issues?: readonly FieldIssue[]) =>
+  new DomainError('operation_not_reversible', message, { issues })
 
 const alreadyReversedError = (by: string) => notReversibleError(`The operation was reversed already, by ${by}.`)

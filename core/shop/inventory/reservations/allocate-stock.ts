@@ -1,4 +1,5 @@
 import { RetryTransaction } from '../../../data/sql.ts'
+import type { FieldIssue } from '../../../lib/errors/domain-error.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { LockedBalances } from '../balances.queries.ts'
 import {
@@ -70,7 +71,7 @@ export function shortageError(short: readonly Shortage[], { itemsWithMore: cut, 
   return isMore ? new RetryTransaction('The oldest batches are others by now.') : stockConflictError(short.map(shortageDetail))
 }
 
-const shortageDetail = ({ request: { at, quantity, batch, ...item }, missing: left }: Shortage) => ({
-  path: `/body/legs/${at}/quantity`,
+const shortageDetail = ({ request: { at, quantity, batch, ...item }, missing: left }: Shortage): FieldIssue => ({
+  field: ['legs', at, 'quantity'],
   message: `${describeBalance({ ...item, batch: batch ?? '' })} has ${decimalNumber(quantity - left)} free, ${decimalNumber(quantity)} requested.`,
 })

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { isHeldByOrder } from './reservations.queries.ts'
 
 /**
@@ -8,5 +8,5 @@ import { isHeldByOrder } from './reservations.queries.ts'
  */
 export async function assertNotHeldByOrder(sql: Queryable, projectId: string, reservationId: string | null | undefined): Promise<void> {
   if (reservationId && (await isHeldByOrder(sql, projectId, reservationId)))
-    throw new ApiError('conflict', 'An order holds this reservation: change, send, cancel or return the order.')
+    throw new DomainError('conflict', 'An order holds this reservation: change, send, cancel or return the order.')
 }

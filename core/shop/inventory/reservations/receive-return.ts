@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { notFound } from '../../../http/errors/errors.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { NewLeg, Operation } from '../inventory.model.ts'
 import { postOperation } from '../operations/post-operation.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { lockBalances } from '../balances.queries.ts'
@@ -16,7 +16,7 @@ export async function releaseReservation(tx: Tx, projectId: string, id: string):
   const reservation = await lockReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
   if (reservation.head.status === 'fulfilled')
-    throw new ApiError('reservation_not_active', 'The reservation is fulfilled. Reverse the operation, or post a customer_return.')
+    throw new DomainError('reservation_not_active', 'The reservation is fulfilled. Reverse the operation, or post a customer_return.')
   if (reservation.head.status !== 'active') return presentReservation(reservation)
   return endReservation(tx, projectId, reservation, reservation.isDue ? 'expired' : 'released')
 }

@@ -45,7 +45,7 @@ export async function reserveStock(tx: Tx, projectId: string, input: Reservation
     ...leg,
     batch: leg.batch ?? null,
     at,
-    quantity: parseQuantity(leg.quantity, `/body/legs/${at}/quantity`),
+    quantity: parseQuantity(leg.quantity, ['legs', at, 'quantity']),
   }))
   const locked = await lockBalances(tx, projectId, wanted, [])
   const { balances, lockedAt: at } = locked

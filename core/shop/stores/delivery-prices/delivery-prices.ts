@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError } from '../../../http/errors/errors.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { findStateByText } from '../../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../stores.model.ts'
 import { changeStore, lockExistingStore } from '../stores.ts'
@@ -34,10 +34,10 @@ export function applyDeliveryPricesChange(
   const current = deliveryPricesOf(store)
   const byState = { ...current.byState }
   for (const [state, prices] of Object.entries(pricesByState(store.countryCode, change))) byState[state] = { ...byState[state], ...prices }
-  assertDeliveryPrices({ ...general, byState: pricesByState(store.countryCode, change) }, '/change', store.currencyCode)
+  assertDeliveryPrices({ ...general, byState: pricesByState(store.countryCode, change) }, [], store.currencyCode)
   const stateCount = Object.keys(byState).length
   if (stateCount > DELIVERY_STATES_MAX)
-    throw new ApiError('limit_reached', `A store has prices for ${DELIVERY_STATES_MAX} states at most, not ${stateCount}.`)
+    throw new DomainError('limit_reached', `A store has prices for ${DELIVERY_STATES_MAX} states at most, not ${stateCount}.`)
   return { ...current, ...general, ...(stateCount > 0 && { byState }) }
 }
 

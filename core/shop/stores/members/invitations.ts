@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { serverAddress } from '../../../http/address/server-address.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
+import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type ActingUser, lockMembersWithRight } from '../access.ts'
@@ -51,10 +51,10 @@ export async function createInvitation(
   const own = await lockMembersWithRight(tx, store, by, MANAGE_MEMBERS)
   const { email, role, permissions = null, language } = input
   assertCanGrant(own, { permissions })
-  if (await findMemberByEmail(tx, store.id, email)) throw new ApiError('conflict', 'This person is a member of the store already.')
+  if (await findMemberByEmail(tx, store.id, email)) throw new DomainError('conflict', 'This person is a member of the store already.')
   await expireInvitations(tx, store.id, email)
   if ((await countOpenInvitations(tx, store.id)) >= MEMBER_LIMITS.invitations)
-    throw new ApiError('limit_reached', `A store has at most ${MEMBER_LIMITS.invitations} open invitations. Withdraw some first.`)
+    throw new DomainError('limit_reached', `A store has at most ${MEMBER_LIMITS.invitations} open invitations. Withdraw some first.`)
   const [id, token, expiresAt] = [newId('inv'), newToken('it'), new Date(Date.now() + INVITATION_DAYS * DAY_MS)]
   const given = { storeId: store.id, id, email, role, permissions, tokenHash: sha256(token), invitedBy: by.id, expiresAt }
   const made = await insertInvitation(tx, given)
@@ -69,9 +69,9 @@ export async function createInvitation(
 
 const mailRefusedError = (why: 'address' | 'flood' | 'before') =>
   why === 'address'
-    ? invalidValue('/body/email', 'No mail can be sent to this address.')
-    : new ApiError('rate_limited', 'This address was invited too often within the hour. Wait an hour.', {
-        headers: { 'retry-after': '3600' },
+    ? invalidField(['email'], 'No mail can be sent to this address.')
+    : new DomainError('rate_limited', 'This address was invited too often within the hour. Wait an hour.', {
+        retryAfterSeconds: 3600,
       })
 
 /** Withdraws an open invitation. Throws `not_found`, `forbidden`, and `conflict` where it is closed. */
@@ -137,7 +137,7 @@ async function lockOwnInvitation(tx: Tx, storeId: string, id: string, reader: In
 }
 
 const unconfirmedAddressError = () =>
-  new ApiError('forbidden', 'Confirm your e-mail address first: open the link that was mailed to it, then accept the invitation again.')
+  new DomainError('forbidden', 'Confirm your e-mail address first: open the link that was mailed to it, then accept the invitation again.')
 
 const closedInvitationError = ({ status }: Pick<Invitation, 'status'>) =>
-  new ApiError('conflict', status === 'open' ? 'The invitation has just been answered. Read it again.' : `The invitation is ${status}.`)
+  new DomainError('conflict', status === 'open' ? 'The invitation has just been answered. Read it again.' : `The invitation is ${status}.`)

@@ -2,13 +2,13 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { assertDirectUser } from '../../../http/auth/principal.ts'
-import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { isEmailTrusted } from '../../../identity/auth/account.ts'
 import { findUserByEmail } from '../../../identity/auth/auth.queries.ts'
 import { evictCredentials } from '../../../identity/auth/credentials/authenticate.ts'
 import { findUserThrottled } from '../../../identity/auth/credentials/negative-cache.ts'
 import { endSpanningKeys } from '../../../identity/tenants/projects.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
+import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type ActingUser, lockMembersWithRight } from '../access.ts'
 import type { Store } from '../stores.model.ts'
@@ -57,7 +57,7 @@ export const MANAGE_MEMBERS = ['admin', 'members:manage'] as const
  */
 export function assertCanGrant(own: Membership['permissions'], { permissions }: Pick<Membership, 'permissions'>): void {
   if (own === null || permissions?.every((given) => own.includes(given))) return
-  throw new ApiError(
+  throw new DomainError(
     'forbidden',
     `You can only grant permissions that you have yourself. Send "permissions" with some of these: ${own.join(', ')}.`,
   )
@@ -66,7 +66,7 @@ export function assertCanGrant(own: Membership['permissions'], { permissions }: 
 /** Throws `forbidden` where a restricted admin would change an admin with more permissions. */
 function assertOutranks(own: Membership['permissions'], { role, permissions }: Membership): void {
   if (own === null || role !== 'admin' || permissions?.every((given) => own.includes(given))) return
-  throw new ApiError(
+  throw new DomainError(
     'forbidden',
     'This member has more permissions in the store than you. Ask a member with all permissions to change this.',
   )
@@ -100,7 +100,7 @@ export async function addMember(
   if (!user) throw notFound('A person with this e-mail address')
   const before = await findMember(tx, store.id, user.id)
   if (!before && !isEmailTrusted({ config }, user)) throw notConfirmedError()
-  if (before?.role === 'owner') throw new ApiError('conflict', 'The owner of the store stays its owner.')
+  if (before?.role === 'owner') throw new DomainError('conflict', 'The owner of the store stays its owner.')
   const after = { role, permissions: permissions === undefined ? (before?.permissions ?? null) : permissions }
   assertCanGrant(own, after)
   if (before) assertOutranks(own, before)
@@ -119,11 +119,11 @@ export async function addMember(
 }
 
 const notConfirmedError = () =>
-  new ApiError(
+  new DomainError(
     'unknown_person',
     'This e-mail address is not confirmed. Ask its owner to open the link in the confirmation e-mail, or send an invitation.',
     {
-      details: [{ path: '/body/email', message: 'This address is not confirmed.' }],
+      issues: [{ field: ['email'], message: 'This address is not confirmed.' }],
     },
   )
 
@@ -134,11 +134,11 @@ const notConfirmedError = () =>
 async function assertAddRate(shared: Context['shared'], by: ActingUser): Promise<void> {
   const { count, resetMs } = await shared.countHit(`members:added:${by.id}`, HOUR_MS)
   if (count <= ADDED_MEMBERS_PER_HOUR) return
-  throw new ApiError(
+  throw new DomainError(
     'rate_limited',
     `A user adds at most ${ADDED_MEMBERS_PER_HOUR} members an hour. Send invitations instead: POST /v1/stores/{id}/invites.`,
     {
-      headers: { 'retry-after': String(Math.ceil(resetMs / 1000)) },
+      retryAfterSeconds: Math.ceil(resetMs / 1000),
     },
   )
 }
@@ -147,7 +147,7 @@ async function assertAddRate(shared: Context['shared'], by: ActingUser): Promise
 export async function assertRoomForMember(tx: Tx, storeId: string): Promise<void> {
   await publish(tx, 'store.growing', { storeId, what: 'members' })
   if ((await countMembers(tx, storeId)) >= MEMBER_LIMITS.members)
-    throw new ApiError('limit_reached', `A store has at most ${MEMBER_LIMITS.members} members. Remove some first.`)
+    throw new DomainError('limit_reached', `A store has at most ${MEMBER_LIMITS.members} members. Remove some first.`)
 }
 
 /**
@@ -162,7 +162,7 @@ export async function changeMember(
   change: MemberChange,
 ): Promise<Member> {
   if (change.role === 'owner') {
-    if (change.permissions) throw invalidValue('/body/permissions', 'An owner has all permissions. Leave "permissions" out.')
+    if (change.permissions) throw invalidField(['permissions'], 'An owner has all permissions. Leave "permissions" out.')
     return transferStore(context, store, by, userId)
   }
   return changeRights(context, store, userId, async (tx) => {
@@ -223,7 +223,7 @@ export async function leaveStore(context: Dependencies, storeId: string, userId:
     const before = await findMember(tx, storeId, userId)
     if (!before) throw notFound('The store')
     if (before.role === 'owner')
-      throw new ApiError('conflict', 'You own this store. Make another member its owner first, or delete the store.')
+      throw new DomainError('conflict', 'You own this store. Make another member its owner first, or delete the store.')
     await deleteMembership(tx, store, userId, before)
   })
 }

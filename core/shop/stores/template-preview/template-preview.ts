@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { notFound } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import type { Audience } from '../access.ts'
 import type { Store } from '../stores.model.ts'
 import { type NewTemplatePreview, PREVIEW_HOURS, type StartedPreview, type TemplatePreview } from './template-preview.model.ts'

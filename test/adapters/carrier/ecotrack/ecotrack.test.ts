@@ -51,7 +51,7 @@ describe('companies', () => {
     ['localhost', 1],
     ['', 1],
   ])('the host %p has %i problems for a company that is not in the list', (name, problems) => {
-    expect(checkFields(company('ecotrack').settings, { host: name }, '').length).toBe(problems)
+    expect(checkFields(company('ecotrack').settings, { host: name }, []).length).toBe(problems)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { ApiError } from '../../../../core/http/errors/errors.ts'
 import { readWorkbook } from '../../../../core/http/table/workbook.ts'
 import { readXml } from '../../../../core/http/table/xml.ts'
+import { DomainError } from '../../../../core/lib/errors/domain-error.ts'
 import { WORKBOOK, zip } from '../../../support/cash.ts'
 import { computedMs } from '../../../support/clock.ts'
 
@@ -16,7 +16,7 @@ function refusal(read: () => unknown): string {
   try {
     return `It was taken: ${JSON.stringify(read())}`
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof DomainError)) throw error
     return `${error.code}: ${error.message}`
   }
 }
