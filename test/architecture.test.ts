@@ -82,6 +82,10 @@ test('an adapter imports its kind and its own folder, and no package', () => {
   expect(strays(under('adapters/'), allowed)).toEqual([])
 })
 
+const RUNTIME = 'plugins/host/sandbox/runtime.ts'
+/** Modules of Node that the bundler replaces by code of its own. */
+const HAS_IN_SANDBOX: readonly string[] = []
+
 test('a plugin knows no feature', () => {
   expect(
     strays(
@@ -102,6 +106,22 @@ test('a plugin knows no feature', () => {
         're2js',
         'eventsource-parser',
       ),
+    ),
+  ).toEqual([])
+})
+
+test('code that runs in a sandboxed process imports no module of Node that it cannot have there', () => {
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+  const entries = [...byPath.keys()].filter((path) => path === RUNTIME || /^plugins\/[a-z]+\/index\.ts$/.test(path))
+  const reached = new Set(entries)
+  for (const path of reached)
+    for (const { target, typeOnly } of byPath.get(path)?.imports ?? []) if (!typeOnly && byPath.has(target)) reached.add(target)
+  expect(reached.size).toBeGreaterThan(entries.length)
+  const isForbidden = (target: string) => target.startsWith('node:') && !HAS_IN_SANDBOX.includes(target)
+  expect(
+    strays(
+      sources.filter(({ path }) => reached.has(path)),
+      (target, _, typeOnly) => typeOnly || !isForbidden(target),
     ),
   ).toEqual([])
 })

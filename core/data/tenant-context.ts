@@ -1,5 +1,5 @@
-import type { AsyncLocalStorage } from 'node:async_hooks'
-import { type CurrentWork, currentWork } from '../lib/async/current-work.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setOwnerLookup } from '../lib/async/yield-every.ts'
 
 /** Kinds of actors in the audit log. `system` is work that nobody requested. */
 export const actorKinds = ['person', 'key', 'connector', 'carrier', 'public', 'system'] as const
@@ -16,7 +16,7 @@ export interface Actor {
   readonly adminId: string | null
 }
 
-const running: AsyncLocalStorage<CurrentWork & { actor?: Actor }> = currentWork
+const running = new AsyncLocalStorage<{ owner: string; actor?: Actor }>()
 
 /** Runs work for an owner. Shared resources, such as connections, are assigned to owners in turn. */
 export const runAs = <V>(owner: string, work: () => V): V => running.run({ owner }, work)
@@ -44,3 +44,5 @@ export const currentTenant = (): string => running.getStore()?.owner ?? ''
 
 /** Returns the actor of the current async context. Undefined for work of the system. */
 export const currentActor = (): Actor | undefined => running.getStore()?.actor
+
+setOwnerLookup(() => ({ owner: currentTenant() }))

@@ -33,7 +33,7 @@ const ById = T.Object({ id: Id })
 
 /** Routes for conversations of a user with the assistant of a store, and for their messages. */
 export function conversations(context: Context) {
-  const { sql, authority, generationRunner } = context
+  const { sql, authority, generationRunner: generating } = context
   return new Elysia({ name: 'conversations', prefix: '/v1/chat' })
     .use(authority)
     .macro('conversation', conversationAccess(context))
@@ -105,7 +105,7 @@ export function conversations(context: Context) {
     .delete(
       '/conversations/:id',
       async ({ conversation, set }) => {
-        if (conversation.generationId) generationRunner.cancel(conversation.generationId)
+        if (conversation.generationId) generating.cancel(conversation.generationId)
         await deleteConversation(sql, conversation.id)
         set.status = 204
       },
@@ -127,7 +127,7 @@ export function conversations(context: Context) {
           throw error
         })
         const { id } = answer.data.generation
-        generationRunner.run(id)
+        generating.run(id)
         if (release) return streamEvents(context, id, 0, release, answer.data)
         set.status = 202
         return answer

@@ -1,16 +1,29 @@
-import { currentWork } from './current-work.ts'
 import { FairQueue } from './fair-queue.ts'
 
 const SLICE_MS = 3
+
+/** Owner of the current work. */
+interface CurrentOwner {
+  readonly owner: string
+}
 
 interface Waiting {
   resume(): void
 }
 
 const waiting = new FairQueue<Waiting>()
+let findOwner: () => CurrentOwner = () => ({ owner: '' })
 /** Start of the time slice that all computing work of this process shares. */
 let sliceBegan = Number.NEGATIVE_INFINITY
 let isScheduled = false
+
+/**
+ * Sets how the owner of the current work is found. Called once, by the module that tracks tenants. Sandboxed adapters run this file as well,
+ * and may not load `node:async_hooks`.
+ */
+export const setOwnerLookup = (find: () => CurrentOwner): void => {
+  findOwner = find
+}
 
 /**
  * Returns a function that long computations await after each step. It lets other work run every `sliceMs` milliseconds. All such work in the
@@ -30,7 +43,7 @@ export const yieldToOthers = (signal?: AbortSignal): Promise<void> | undefined =
 
 async function nextSlice(signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  waiting.push(currentWork.getStore()?.owner ?? '', { resume: resolve })
+  waiting.push(findOwner().owner, { resume: resolve })
   scheduleNext()
   await promise
   signal?.throwIfAborted()

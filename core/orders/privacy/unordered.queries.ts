@@ -10,7 +10,7 @@ export interface UnorderedRow {
   readonly phones: readonly string[]
   readonly email: string | null
   readonly address: string | null
-  /** JSON of what the shop sent, for an order that could not be read. What could be read is in the other columns. */
+  /** JSON of what the shop sent, while its order waits. */
   readonly raw: unknown
 }
 
@@ -20,7 +20,7 @@ const feedback = (sql: Queryable) =>
 const shopOrder = (sql: Queryable) =>
   sql`select c.id, c.external_id, c.told #>> '{customer,name}' as name,
       array_remove(array[c.told #>> '{customer,phone}', c.told #>> '{customer,phoneAlt}'], null) as phones,
-      lower(c.told #>> '{customer,email}') as email, c.told #>> '{address,address}' as address, case when c.why = 'unreadable' then c.raw end as raw
+      lower(c.told #>> '{customer,email}') as email, c.told #>> '{address,address}' as address, c.raw
     from channel_orders c`
 
 /** Reads feedback of a store by ids, in the columns that an erasure compares. */

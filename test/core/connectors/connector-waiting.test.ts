@@ -59,9 +59,6 @@ test.each(waiting)('an order of a shop %s waits with a plain reason and what the
   expect(found.message).toMatch(reason)
   await shop.pull()
   expect(await shop.theirs('&state=waiting')).toMatchObject([{ why, raw: { id: order.id } }])
-  const inbox = await shop.inbox()
-  if (why === 'goods') expect(inbox).toMatchObject({ data: [{ sku: 'H', waiting: 1 }], orders: [] })
-  else expect(inbox).toMatchObject({ data: [], orders: [{ why, raw: { id: order.id } }] })
 })
 
 test('an order of a shop that waited keeps nothing of what the shop sent once it is imported', async () => {

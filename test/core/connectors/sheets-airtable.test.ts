@@ -140,6 +140,7 @@ test('a record that its base does not take keeps no other from being written, an
   for (const name of ['Nobody', ...names.slice(0, 10), 'Nobody else', ...names.slice(10)]) await order(name)
   await sql`update sheet_targets set rests_until = null where store_id = ${storeId}`
   await written(20)
+  await until(async () => (await target()).problem !== null)
   expect(await target()).toMatchObject({ problem: expect.stringContaining('option "Nobody'), rows: { waiting: 2, written: 20, gone: 0 } })
   await order('Late')
   await written(21)

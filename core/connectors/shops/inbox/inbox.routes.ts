@@ -8,13 +8,13 @@ import { notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findConnector, openConnector } from '../connector.ts'
 import { ConnectorGoods, ConnectorOrder, connectorOrderStates, GoodsMatch, importProblems, MatchedGoods } from '../connectors.model.ts'
-import { findShopOrder, listInboxOrders, listShopOrders, type ShopOrderRow } from '../orders/shop-orders.queries.ts'
+import { findShopOrder, listShopOrders, type ShopOrderRow } from '../orders/shop-orders.queries.ts'
 import { findShop, retryImport } from '../orders/upsert-order.ts'
 import { type GoodsRow, listGoods } from '../stock/goods.queries.ts'
 import { matchGoods } from './match-goods.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
-const ORDERS_SHOWN = 20
+const UNREADABLE_SHOWN = 20
 const of = { storeId: Id, connectorId: Id }
 
 const presentGoods = ({
@@ -72,9 +72,10 @@ export const inboxRoutes = (context: Context) =>
       async ({ store, params, query }) => {
         const { id } = await findConnector(context, store.id, params.connectorId)
         const found = await readKeysetPage(query, (before, take) => listGoods(context.sql, id, query.state === 'matched', before, take))
-        // The first page of items also has the orders that wait for something else.
-        const orders = query.cursor === undefined ? await listInboxOrders(context.sql, id, ORDERS_SHOWN) : []
-        return { ...found, data: found.data.map(presentGoods), orders: orders.map(presentOrder) }
+        // The first page of items also has the orders that could not be read.
+        const unreadable =
+          query.cursor === undefined ? await listShopOrders(context.sql, id, { why: 'unreadable' }, null, UNREADABLE_SHOWN) : []
+        return { ...found, data: found.data.map(presentGoods), orders: unreadable.map(presentOrder) }
       },
       {
         store: ['viewer', 'orders:read'],
@@ -92,7 +93,7 @@ export const inboxRoutes = (context: Context) =>
           T.Object({
             orders: T.Array(ConnectorOrder, {
               description:
-                'on the first page: up to 20 orders that wait for something other than a product, or could not be read, newest first, each with its reason and what the shop sent; all of them: …/orders?state=waiting, …/orders?why=unreadable',
+                'on the first page: orders that could not be read, newest first, each with its reason and what the shop sent; all of them: …/orders?why=unreadable',
             }),
           }),
         ]),

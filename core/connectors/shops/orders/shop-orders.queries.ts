@@ -95,14 +95,6 @@ export const listShopOrders = (sql: Queryable, connectionId: string, { state, wh
   sql<ShopOrderRow[]>`select * from channel_orders where connection_id = ${connectionId}
     ${state === undefined ? sql`` : sql`and state = ${state}`} ${why === undefined ? sql`` : sql`and why = ${why}`} and (${before}::text is null or id < ${before}) order by id desc limit ${limit}`
 
-/**
- * Lists orders of a connection for its inbox, newest first: those that wait for anything but a product, and those whose change could not
- * be read.
- */
-export const listInboxOrders = (sql: Queryable, connectionId: string, limit: number) =>
-  sql<ShopOrderRow[]>`select * from channel_orders where connection_id = ${connectionId} and why is not null
-    and (why = 'unreadable' or (state = 'waiting' and why <> 'goods')) order by id desc limit ${limit}`
-
 /** Lists orders that wait, or whose change could not be applied at the time, after an id. */
 export const listPendingShopOrders = (sql: Queryable, connectionId: string, after: string, limit: number) =>
   sql<
