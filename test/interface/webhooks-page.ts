@@ -3,6 +3,7 @@ import { readConfig } from '../../core/config.ts'
 import { serve } from '../../core/serve.ts'
 import { removeScratch, scratchFolder } from '../support/database.ts'
 import type { Schema } from '../support/openapi.ts'
+import { webhookValue } from './webhook-values.ts'
 
 export const WEBHOOKS_FILE = join(import.meta.dir, '../../docs/webhooks.md')
 
@@ -44,38 +45,44 @@ export function webhooksPage(document: { paths: Node; components: { schemas: Rea
     const events = Object.entries(callbacks).sort(([a], [b]) => (a < b ? -1 : 1))
     const shown = events.map(([name, by]) => {
       const { summary, requestBody } = Object.values(by)[0]!.post
-      const example = exampleOf('body', requestBody.content['application/json'].schema, document.components.schemas, 0)
-      return `### \`${name}\`\n\n${summary}\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`
+      const example = exampleOf('body', requestBody.content['application/json'].schema, document.components.schemas, {
+        event: name,
+        parent: '',
+        depth: 0,
+      })
+      return `### \`${name}\`\n\n${summary}.\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`
     })
     return `## ${title}\n\n${shown.join('\n')}`
   })
   return [ABOUT, ...parts].join('\n')
 }
 
-const BY_NAME: Readonly<Record<string, unknown>> = {
-  currency: 'DZD',
-  country: 'DZ',
-  stateCode: '16',
-  phone: '+213550123456',
-  name: 'Amina Saadi',
-  quantity: 1,
+interface Place {
+  readonly event: string
+  /** Field that holds the value. */
+  readonly parent: string
+  readonly depth: number
 }
 
-function exampleOf(name: string, given: unknown, named: Readonly<Record<string, Schema>>, depth: number): unknown {
+const DEPTH_MAX = 6
+
+/** Builds an example of a payload. Fields that may be null are null, except those that the event is about. */
+function exampleOf(name: string, given: unknown, named: Readonly<Record<string, Schema>>, { event, parent, depth }: Place): unknown {
   const { $ref, allOf, ...own } = given as Schema & { $ref?: string; allOf?: unknown[] }
-  if ($ref) return exampleOf(name, named[$ref.split('/').at(-1)!], named, depth)
-  if (allOf) return exampleOf(name, allOf[0], named, depth)
-  if (own.enum) return own.enum[0]
-  if (own.anyOf) return exampleOf(name, own.anyOf[0], named, depth)
+  const value = webhookValue(event, parent, name, own)
+  if (value !== undefined) return value
+  if ($ref) return exampleOf(name, named[$ref.split('/').at(-1)!], named, { event, parent, depth })
+  if (allOf) return exampleOf(name, allOf[0], named, { event, parent, depth })
+  if (own.anyOf) return exampleOf(name, own.anyOf[0], named, { event, parent, depth })
+  const within = { event, parent: name, depth: depth + 1 }
   if (own.type === 'object')
-    return depth > 6
+    return depth > DEPTH_MAX
       ? {}
-      : Object.fromEntries(Object.entries(own.properties ?? {}).map(([key, one]) => [key, exampleOf(key, one, named, depth + 1)]))
-  if (own.type === 'array') return own.items && depth <= 6 ? [exampleOf(name.replace(/s$/, ''), own.items, named, depth + 1)] : []
+      : Object.fromEntries(Object.entries(own.properties ?? {}).map(([key, one]) => [key, exampleOf(key, one, named, within)]))
+  if (own.type === 'array')
+    return own.items && depth <= DEPTH_MAX ? [exampleOf(name.replace(/s$/, ''), own.items, named, { event, parent, depth: depth + 1 })] : []
   if (own.type === 'boolean') return false
-  if (name in BY_NAME && typeof BY_NAME[name] === (own.type === 'integer' ? 'number' : own.type)) return BY_NAME[name]
-  if (own.type === 'number' || own.type === 'integer') return Math.max(own.minimum ?? 0, 1)
-  return own.format === 'date-time' ? '2031-01-01T09:00:00.000Z' : /id$/i.test(name) ? '01jd3k8s6wq2v5x7y9z0a1b2c3' : 'text'
+  return own.type === 'number' || own.type === 'integer' ? Math.max(own.minimum ?? 0, 1) : 'text'
 }
 
 /** On a database that is gone afterwards. */
