@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { eraseShopCustomers } from '../../../core/connectors/shops/orders/shop-orders.queries.ts'
 import { eventually } from '../../support/receiver.ts'
 import { basket, startWooShop } from './woo-shop.ts'
 
@@ -90,6 +91,17 @@ test('a change of a shop that is not applied is shown with what the shop sent', 
   expect(found.message).toBe(
     'The shop changed the goods. The store sells no product for “Hat” (SKU H). Match it in the inbox, or add it to the catalogue.',
   )
+})
+
+test('the erasure of all customers of a shop reaches the message that quotes a phone number', async () => {
+  const shop = await connected()
+  const order = woo.place()
+  await shop.tell(order, 'order.created')
+  await shop.tell(woo.touch(order, { billing: { ...person, phone: '0123' } }))
+  expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: 'phone', message: expect.stringContaining('“0123”') }])
+  const [row] = await sql<{ connectionId: string }[]>`select connection_id from channel_orders where store_id = ${shop.storeId}`
+  await eraseShopCustomers(sql, row?.connectionId ?? '', null, 10)
+  expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: 'phone', message: '[erased]', raw: null }])
 })
 
 test('the erasure of a person reaches what a shop sent of an order that waits, and a later version is not stored', async () => {

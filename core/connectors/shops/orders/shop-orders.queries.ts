@@ -1,4 +1,5 @@
 import { expectOne, json, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
+import { ERASED } from '../../../lib/person/person-matcher.ts'
 import type { ExternalOrder, ImportProblem } from '../connectors.model.ts'
 
 /** Order of a shop, as it is stored. */
@@ -183,13 +184,13 @@ export const listUnmade = async (
 /** Customer and address of an erased order. */
 export const ERASED_CUSTOMER = { customer: { name: '' }, address: { state: '', city: '', address: '' } }
 
-/** Erases the customers of some or all orders of a connection, and closes those that wait. Returns the number of orders. */
+/** Erases the customers of some or all orders of a connection, with messages, which may quote them, and closes those that wait. Returns the number of orders. */
 export const eraseShopCustomers = async (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, limit: number) => {
   const of = (column: string) => sql`(${sql(column)} - 'note' - 'source') || ${json(sql, ERASED_CUSTOMER)}::jsonb`
   const waits = sql`state = 'waiting'`
   const erased = await sql`update channel_orders set told = ${of('told')}, applied = ${of('applied')}, raw = null, missing = '{}',
       state = case when ${waits} then 'over' else state end, why = case when ${waits} then null else why end,
-      message = case when ${waits} then null else message end, erased_at = coalesce(erased_at, now())
+      message = case when not ${waits} and message is not null then ${ERASED} end, erased_at = coalesce(erased_at, now())
     where id in (select id from channel_orders where connection_id = ${connectionId} and (told <> ${of('told')} or raw is not null)
       and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
       order by id limit ${limit} for update)`
