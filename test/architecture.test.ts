@@ -440,3 +440,27 @@ test('no source folder stands beside the known ones', () => {
   const known = ['core', 'plugins', 'adapters', 'migrations', 'test', 'patches', 'docs']
   expect(folders.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
 })
+
+test('pointers into a request and statuses are made at the edge: a use case names its own fields', () => {
+  const POINTER = /['"`]\/(?:body|query)(?:\/|['"`])/
+  const mayPoint = /^core\/http\/|\.routes\.ts$/
+  const pointing = sources.filter(({ path, text }) => !mayPoint.test(path) && POINTER.test(text))
+  expect(pointing.map(({ path }) => path)).toEqual([])
+  // Rows of batches show what a request for the row alone would get; the others answer in protocols and pages of their own.
+  const mayKnow = [
+    'core/fulfilment/sending/send-order.ts',
+    'core/orders/change/batch-update.ts',
+    'core/identity/oauth/authorize/authorize.ts',
+    'core/identity/oauth/response.ts',
+    'core/identity/social/pages/pages.ts',
+    'core/platform/files/content.ts',
+    'core/reference/meanings/platform.ts',
+  ]
+  const knowing = featureFiles.filter(
+    ({ path, imports }) =>
+      !/\.(routes|model)\.ts$/.test(path) &&
+      !mayKnow.includes(path) &&
+      imports.some(({ target }) => target.startsWith('core/http/errors/')),
+  )
+  expect(knowing.map(({ path }) => path)).toEqual([])
+})

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
+import { parsePointer } from '../../lib/errors/json-pointer.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 
 /** Preview of a change: the id of the object and its fields before and after. */
@@ -49,7 +50,9 @@ function argumentChecker<S extends TObject>(takes: S) {
     compiled ??= TypeCompiler.Compile(takes)
     if (compiled.Check(args)) return args
     const problem = compiled.Errors(args).First()
-    throw new DomainError('invalid_request', `The arguments do not fit the tool: ${problem?.path ?? ''} ${problem?.message ?? ''}.`)
+    throw new DomainError('invalid_request', 'The arguments do not fit the tool; see details.', {
+      issues: problem ? [{ field: parsePointer(problem.path), message: problem.message }] : [],
+    })
   }
 }
 
