@@ -57,10 +57,10 @@ const Challenge = T.Object({
 const inbound = <M extends Member>(member: M) => ({ ...member, inbound: true as const })
 
 /** Declares the group of members that verifies and parses callbacks, for the events of one kind. */
-export const webhookOf = <News extends TSchema>(news: News) => ({
+export const webhookOf = <Event extends TSchema>(event: Event) => ({
   'webhook.challenge': inbound(one([], T.Union([T.Null(), Challenge]), { bytes: 8 * KIB })),
   'webhook.verify': requiredMember(inbound(one([], T.Boolean(), { bytes: KIB }))),
-  'webhook.parse': requiredMember(inbound(list([], news, 10_000))),
+  'webhook.parse': requiredMember(inbound(list([], event, 10_000))),
 })
 
 export { KIB, MIB }

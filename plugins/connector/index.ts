@@ -33,7 +33,7 @@ export type {
   Pulled,
   ReadAsked,
   ReadOrder,
-  ShopNews,
+  ShopEvent,
   ShopStatus,
   StatusPushed,
   StockLevel,

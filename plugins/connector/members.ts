@@ -14,7 +14,7 @@ import {
   Pulled,
   ReadAsked,
   ReadOrder,
-  ShopNews,
+  ShopEvent,
   StatusPushed,
   StockLevels,
   Subscribed,
@@ -77,7 +77,7 @@ export const members = {
   forms: list([FormsAsked], LeadForm, 500),
   /** Selects the lead forms whose answers become orders from now on. A repeated call replaces the selection. */
   configure: one([LeadSetup], SetUp, { bytes: 8 * KIB }),
-  ...webhookOf(ShopNews),
+  ...webhookOf(ShopEvent),
   /**
    * Returns the tokens that a callback delivers, if the shop's owner gives consent at the platform. Called after `webhook.verify` accepted
    * the callback, which is not stored. The adapter must check which shop the tokens belong to: the sender of one valid callback must not

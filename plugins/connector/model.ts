@@ -120,7 +120,7 @@ export type PrivacyAsked = Static<typeof PrivacyAsked>
  * - `left`: the shop withdrew our access
  * - `privacy`: a privacy request
  */
-export const ShopNews = exact({
+export const ShopEvent = exact({
   order: Maybe(ExternalOrder),
   unreadable: Maybe(UnreadableOrder),
   gone: Maybe(ExternalId),
@@ -128,8 +128,8 @@ export const ShopNews = exact({
   left: Maybe(T.Literal(true)),
   privacy: Maybe(PrivacyAsked),
 })
-/** Type of {@link ShopNews}. */
-export type ShopNews = Static<typeof ShopNews>
+/** Type of {@link ShopEvent}. */
+export type ShopEvent = Static<typeof ShopEvent>
 
 /** Request to read one order. */
 export const ReadAsked = exact({ externalId: ExternalId })

@@ -17,7 +17,7 @@ export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
 export * from '../toolkit/values.ts'
 export type { PaymentAdapter } from './members.ts'
-export type { Checkout, CheckoutMade, CheckoutStatus, PaymentNews, RefundAsked, Refunded, Settlement } from './model.ts'
+export type { Checkout, CheckoutMade, CheckoutStatus, GatewayEvent, RefundAsked, Refunded, Settlement } from './model.ts'
 export type {
   PayoutLineKind,
   PayoutLinePage,

@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import type { DerivedAdapter } from '../kind.ts'
 import { KIB, nothing, one, requiredMember, webhookOf } from '../member.ts'
 import { exact, Maybe, oneOf, PrintableText } from '../schema.ts'
-import { Amount, Checkout, CheckoutMade, Currency, ExternalId, PaymentNews, RefundAsked, Refunded, Settlement } from './model.ts'
+import { Amount, Checkout, CheckoutMade, Currency, ExternalId, GatewayEvent, RefundAsked, Refunded, Settlement } from './model.ts'
 import { PayoutLinePage, PayoutLinesAsked, PayoutPage, PayoutsAsked } from './payouts.model.ts'
 
 /** Version of this contract. An adapter names the version that it implements. */
@@ -45,14 +45,14 @@ function balanceProblem(answer: unknown): string | undefined {
 export const members = {
   testConnection: requiredMember(one([], T.Object({ account: Maybe(PrintableText(500)) }), { bytes: 4 * KIB })),
   createCheckout: requiredMember(one([Checkout], CheckoutMade, { bytes: 16 * KIB })),
-  read: requiredMember(one([ExternalId], PaymentNews, { bytes: 16 * KIB })),
-  capture: one([ExternalId], PaymentNews, { bytes: 16 * KIB }),
+  read: requiredMember(one([ExternalId], GatewayEvent, { bytes: 16 * KIB })),
+  capture: one([ExternalId], GatewayEvent, { bytes: 16 * KIB }),
   expire: nothing([ExternalId]),
   settle: nothing([Settlement]),
   refund: one([RefundAsked], Refunded, { bytes: 16 * KIB }),
   'payouts.list': requiredMember(one([PayoutsAsked], PayoutPage)),
   'payouts.lines': requiredMember(one([PayoutLinesAsked], PayoutLinePage, { problem: balanceProblem })),
-  ...webhookOf(PaymentNews),
+  ...webhookOf(GatewayEvent),
 }
 
 /** Adapter of a gateway. */

@@ -61,7 +61,7 @@ export const CheckoutMade = T.Object({
 export type CheckoutMade = Static<typeof CheckoutMade>
 
 /** State of a checkout at the gateway. At least one of the two ids is present. */
-export const PaymentNews = T.Object({
+export const GatewayEvent = T.Object({
   externalId: Maybe(ExternalId),
   /** Our id of the payment, if the gateway returns it. */
   paymentId: Maybe(StorableText(64, 1)),
@@ -81,8 +81,8 @@ export const PaymentNews = T.Object({
   /** The gateway's message for a person. */
   message: Maybe(PrintableText(500)),
 })
-/** Type of {@link PaymentNews}. */
-export type PaymentNews = Static<typeof PaymentNews>
+/** Type of {@link GatewayEvent}. */
+export type GatewayEvent = Static<typeof GatewayEvent>
 
 /** Decision of a person about a payment that no gateway sees. */
 export const Settlement = T.Object({

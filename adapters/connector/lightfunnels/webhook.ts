@@ -6,7 +6,7 @@ import {
   jsonIn,
   type Row,
   rows,
-  type ShopNews,
+  type ShopEvent,
   type Subscribed,
   text,
 } from 'serai/connector'
@@ -23,7 +23,7 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
 }
 
 /** Parses a callback. Only the order's id is used: times may be texts such as "3 days ago", and units may lack ids. */
-function parse({ body }: InboundRequest, context: Context): ShopNews[] {
+function parse({ body }: InboundRequest, context: Context): ShopEvent[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const id = isRow(said) ? (text(said.id) ?? text(row(said.node).id)) : undefined
   if (id !== undefined && ID.test(id)) return [{ changed: id }]

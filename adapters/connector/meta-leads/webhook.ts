@@ -7,7 +7,7 @@ import {
   isSameSecret,
   jsonIn,
   rows,
-  type ShopNews,
+  type ShopEvent,
   text,
 } from 'serai/connector'
 import type { Context } from './fields.ts'
@@ -30,7 +30,7 @@ async function verify({ method, headers, body }: InboundRequest, { credentials }
 }
 
 /** Parses a callback, which may name several pages; leads of other pages are ignored. */
-function parse({ body }: InboundRequest, { settings }: Context): ShopNews[] {
+function parse({ body }: InboundRequest, { settings }: Context): ShopEvent[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const entries = isRow(said) && said.object === 'page' ? rows(said.entry) : []
   const ours = entries.filter(({ id }) => text(id) !== undefined && id === settings.pageId)

@@ -11,7 +11,7 @@ import {
   number,
   present,
   type Row,
-  type ShopNews,
+  type ShopEvent,
   type Subscribed,
   text,
   word,
@@ -64,7 +64,7 @@ async function acceptTokens(request: InboundRequest, { credentials, settings, lo
 const isSecond = (value: number | undefined): value is number => value !== undefined && value > 0 && value < 1e11
 
 /** Parses a callback. The token proves the sender, not the content, and newer apps receive less, so only the order's id is used. */
-function parse({ body }: InboundRequest, context: Context): ShopNews[] {
+function parse({ body }: InboundRequest, context: Context): ShopEvent[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const [event, id] = isRow(said) ? [said.event, idIn(said)] : []
   if (!isRow(said) || id === undefined || !EVENTS.some((one) => one === event) || !isOurs(context, said)) {

@@ -7,7 +7,7 @@ import {
   newSecret,
   printed,
   readOrderOf,
-  type ShopNews,
+  type ShopEvent,
   type Subscribed,
 } from 'serai/connector'
 import type { Sandbox } from './fields.ts'
@@ -26,14 +26,14 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Sandbo
 }
 
 /** Parses `{"order": {…}}` or `{"gone": "id"}`, or a list of them. */
-async function parse({ body }: InboundRequest, context: Sandbox): Promise<ShopNews[]> {
+async function parse({ body }: InboundRequest, context: Sandbox): Promise<ShopEvent[]> {
   const events = [jsonIn(new TextDecoder().decode(body))].flat().slice(0, EVENTS_MAX)
   const news = events.flatMap((event) => eventIn(context, event) ?? [])
   for (const { order } of news) if (order) await remember(context, order)
   return news
 }
 
-function eventIn(context: Sandbox, event: unknown): ShopNews | undefined {
+function eventIn(context: Sandbox, event: unknown): ShopEvent | undefined {
   if (!isRow(event)) return undefined
   const read = isRow(event.order) ? readOrderOf(context, event.order, reader) : {}
   const gone = printed(event.gone, 200)

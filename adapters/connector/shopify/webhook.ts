@@ -6,7 +6,7 @@ import {
   jsonIn,
   type Row,
   rows,
-  type ShopNews,
+  type ShopEvent,
   type Subscribed,
   text,
   word,
@@ -32,7 +32,7 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
 }
 
 /** Parses a callback. The app signs the body, so another shop of the app could sign its own orders: only the order's id is used. */
-function parse({ headers, body }: InboundRequest, context: Context): ShopNews[] {
+function parse({ headers, body }: InboundRequest, context: Context): ShopEvent[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const topic = headers['x-shopify-topic'] ?? ''
   const id = isRow(said) ? idIn(said) : undefined
@@ -49,7 +49,7 @@ const isOfShop = (said: Row, topic: string, { settings }: Context) =>
     ? text(said.myshopify_domain) === settings.shop
     : Object.hasOwn(OF_PEOPLE, topic) && text(said.shop_domain) === settings.shop
 
-function ofPeople(said: Row, topic: string): ShopNews[] {
+function ofPeople(said: Row, topic: string): ShopEvent[] {
   const asked = OF_PEOPLE[topic]
   if (!asked) return []
   const { wants, orders: field } = asked

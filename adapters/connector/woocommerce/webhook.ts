@@ -7,7 +7,7 @@ import {
   newSecret,
   type Row,
   readOrderOf,
-  type ShopNews,
+  type ShopEvent,
   type Subscribed,
   text,
   word,
@@ -35,7 +35,7 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
   return secret !== '' && /^[A-Za-z0-9+/]{43}=$/.test(signature) && isHmacSha256(secret, body, base64Bytes(signature))
 }
 
-function parse({ headers, body }: InboundRequest, context: Context): ShopNews[] {
+function parse({ headers, body }: InboundRequest, context: Context): ShopEvent[] {
   const row = jsonIn(new TextDecoder().decode(body))
   const topic = headers['x-wc-webhook-topic'] ?? ''
   if (!isRow(row) || !TOPICS.some((one) => one === topic)) return ignore(context, 'left out what is no news of an order')
@@ -46,7 +46,7 @@ function parse({ headers, body }: InboundRequest, context: Context): ShopNews[] 
   return read.order || read.unreadable ? [read] : ignore(context, 'left out an order that is none yet')
 }
 
-function ignore({ log }: Context, words: string): ShopNews[] {
+function ignore({ log }: Context, words: string): ShopEvent[] {
   log(words)
   return []
 }

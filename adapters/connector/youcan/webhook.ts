@@ -6,7 +6,7 @@ import {
   jsonIn,
   type Row,
   rows,
-  type ShopNews,
+  type ShopEvent,
   type Subscribed,
   text,
 } from 'serai/connector'
@@ -49,7 +49,7 @@ function escaped(letters: string): string {
 }
 
 /** Parses a callback. Only the order's id is used, because the rest is not documented. */
-function parse({ body }: InboundRequest, context: Context): ShopNews[] {
+function parse({ body }: InboundRequest, context: Context): ShopEvent[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const id = isRow(said) ? (text(said.id) ?? text(isRow(said.order) ? said.order.id : undefined)) : undefined
   if (id !== undefined && UUID.test(id)) return [{ changed: id }]

@@ -7,7 +7,7 @@ import {
   newSecret,
   type Row,
   rows,
-  type ShopNews,
+  type ShopEvent,
   type Subscribed,
   toBase64,
   word,
@@ -28,7 +28,7 @@ async function verify({ headers }: InboundRequest, { credentials: { webhookSecre
 const proofOf = (password: string) => toBase64(new TextEncoder().encode(`${NAME}:${password}`))
 
 /** Parses a callback. Only the order's id is used; a wrapper around the order is not documented. */
-function parse({ body }: InboundRequest, context: Context): ShopNews[] {
+function parse({ body }: InboundRequest, context: Context): ShopEvent[] {
   const said = row(jsonIn(new TextDecoder().decode(body)))
   const order = [said, said.order, said.data, said.payload].map(row).find(isOrder)
   if (order) return [{ changed: word(order.id) ?? '' }]

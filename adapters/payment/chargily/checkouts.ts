@@ -2,7 +2,7 @@ import {
   AdapterError,
   type Checkout,
   type CheckoutMade,
-  type PaymentNews,
+  type GatewayEvent,
   present,
   text,
   unreadable,
@@ -40,7 +40,7 @@ function bodyOf({ settings }: Context, asked: Checkout) {
 
 const pathOf = (externalId: string) => `checkouts/${encodeURIComponent(externalId)}`
 
-export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+export async function read(context: Context, externalId: string): Promise<GatewayEvent> {
   const row = await call(context, 'GET', pathOf(externalId))
   if ((modeIn(row) ?? context.settings.mode) !== context.settings.mode)
     throw unreadable(LABEL, `${externalId} is of the ${modeIn(row)} mode`)
@@ -50,7 +50,7 @@ export async function read(context: Context, externalId: string): Promise<Paymen
   return news
 }
 
-const closed: readonly PaymentNews['status'][] = ['expired', 'cancelled', 'failed']
+const closed: readonly GatewayEvent['status'][] = ['expired', 'cancelled', 'failed']
 
 /** Expires a checkout, then reads it to confirm: the answer for one that is closed already is not documented. */
 export async function expire(context: Context, externalId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type CheckoutStatus, isRow, jsonIn, number, type PaymentNews, present, type Row, text, word, yes } from 'serai/payment'
+import { type CheckoutStatus, type GatewayEvent, isRow, jsonIn, number, present, type Row, text, word, yes } from 'serai/payment'
 import type { Context } from './fields.ts'
 
 /** Statuses. The last one is not documented, but the official plugins handle it. */
@@ -15,7 +15,7 @@ export const statusOf = (said: unknown): CheckoutStatus | undefined =>
   typeof said === 'string' && Object.hasOwn(statuses, said) ? statuses[said] : undefined
 
 /** Builds the event of a checkout in this status. Undefined without an id, or when it is paid with an unreadable amount. */
-export function checkoutEvent(context: Context, row: Row, status: CheckoutStatus): PaymentNews | undefined {
+export function checkoutEvent(context: Context, row: Row, status: CheckoutStatus): GatewayEvent | undefined {
   const externalId = nameIn(row.id, ID_MAX)
   const money = status === 'paid' ? moneyOf(context, row) : {}
   if (externalId === undefined || money === undefined) return undefined
@@ -51,7 +51,7 @@ export function modeIn({ livemode }: Row): 'test' | 'live' | undefined {
   return [false, 0, '0', 'false'].some((no) => no === livemode) ? 'test' : undefined
 }
 
-function moneyOf({ log }: Context, row: Row): Pick<PaymentNews, 'amount' | 'fee'> | undefined {
+function moneyOf({ log }: Context, row: Row): Pick<GatewayEvent, 'amount' | 'fee'> | undefined {
   const [amount, fee] = [whole(row.amount), whole(row.fees_on_merchant)]
   if (fee === undefined && number(row.fees_on_merchant) !== undefined) log('left out a fee that is no whole number of dinars')
   return amount === undefined ? undefined : { amount, ...(fee !== undefined && { fee }) }

@@ -1,4 +1,4 @@
-import { hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, type PaymentNews, readable } from 'serai/payment'
+import { type GatewayEvent, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, readable } from 'serai/payment'
 import { keyOf } from './api.ts'
 import type { Context } from './fields.ts'
 import { checkoutEvent, statusOf } from './news.ts'
@@ -16,13 +16,13 @@ async function verify({ headers, body }: InboundRequest, context: Context): Prom
 }
 
 /** Parses a callback. The gateway sends one event a request; a list is also accepted. */
-function parse({ body }: InboundRequest, context: Context): PaymentNews[] {
+function parse({ body }: InboundRequest, context: Context): GatewayEvent[] {
   const events = [jsonIn(new TextDecoder().decode(body))].flat()
   return readable(context, events, (event) => eventIn(context, event))
 }
 
 /** Returns the event. The status comes from the type, because the embedded checkout may have changed since. */
-function eventIn(context: Context, event: unknown): PaymentNews | undefined {
+function eventIn(context: Context, event: unknown): GatewayEvent | undefined {
   if (!isRow(event) || !isRow(event.data)) return undefined
   const status = statusOf(TYPE.exec(String(event.type))?.[1])
   return status && checkoutEvent(context, event.data, status)

@@ -4,8 +4,8 @@ import {
   type Checkout,
   type CheckoutMade,
   type CheckoutStatus,
+  type GatewayEvent,
   number,
-  type PaymentNews,
   present,
   type Row,
   text,
@@ -31,7 +31,7 @@ export async function createCheckout(context: Context, { amount, currency, langu
 /** Statuses. The list is not published: all others count as open. */
 const statuses: Readonly<Record<string, CheckoutStatus>> = { paid: 'paid', successful: 'paid' }
 
-export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+export async function read(context: Context, externalId: string): Promise<GatewayEvent> {
   const { id, attributes } = await call(context, 'GET', 'payment/show', { query: { order_number: externalId } })
   const named = word(attributes.order_number) ?? word(id)
   const said = text(attributes.status)?.trim().toLowerCase()
@@ -44,7 +44,7 @@ export async function read(context: Context, externalId: string): Promise<Paymen
 const AMOUNT_MAX = 1e13
 
 /** Returns the amount. It may be missing, and the requested amount is assumed then, since no other can be paid. */
-function amountIn(externalId: string, { amount }: Row): Pick<PaymentNews, 'amount'> {
+function amountIn(externalId: string, { amount }: Row): Pick<GatewayEvent, 'amount'> {
   if (amount === undefined || amount === null) return {}
   const found = number(amount)
   if (found === undefined || !Number.isInteger(found) || found < 0 || found > AMOUNT_MAX)

@@ -1,4 +1,4 @@
-import { AdapterError, type Checkout, type CheckoutMade, type CheckoutStatus, type PaymentNews, type Settlement } from 'serai/payment'
+import { AdapterError, type Checkout, type CheckoutMade, type CheckoutStatus, type GatewayEvent, type Settlement } from 'serai/payment'
 import { currencies } from './currencies.ts'
 import { directionsFor } from './directions.ts'
 import { type Context, LABEL } from './fields.ts'
@@ -25,7 +25,7 @@ async function checkoutFor(context: Context, { customer: _, webhookUrl: __, proo
   }
 }
 
-export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+export async function read(context: Context, externalId: string): Promise<GatewayEvent> {
   const { paymentId, status, currency, at, paid } = (await readCheckout(context, externalId)) ?? throwUnknown(externalId)
   return { externalId, paymentId, status, currency, at, ...(status === 'paid' && paid !== undefined && { amount: paid }) }
 }

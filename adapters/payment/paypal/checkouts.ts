@@ -3,7 +3,7 @@ import {
   beginning,
   type Checkout,
   type CheckoutMade,
-  type PaymentNews,
+  type GatewayEvent,
   present,
   type Row,
   rows,
@@ -68,10 +68,10 @@ export async function orderAt(context: Context, externalId: string): Promise<Row
   return order
 }
 
-export const read = async (context: Context, externalId: string): Promise<PaymentNews> =>
+export const read = async (context: Context, externalId: string): Promise<GatewayEvent> =>
   eventOfOrder(await orderAt(context, externalId), externalId)
 
-function eventOfOrder(order: Row, externalId: string): PaymentNews {
+function eventOfOrder(order: Row, externalId: string): GatewayEvent {
   const status = statusOf(order)
   const news = status && orderEvent(order, status)
   if (news?.externalId !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
@@ -79,7 +79,7 @@ function eventOfOrder(order: Row, externalId: string): PaymentNews {
 }
 
 /** Captures an approved order, which is when the money moves. Reads it if it was captured before. */
-export async function capture(context: Context, externalId: string): Promise<PaymentNews> {
+export async function capture(context: Context, externalId: string): Promise<GatewayEvent> {
   try {
     return eventOfOrder(
       await call(context, 'POST', `${pathOf(externalId)}/capture`, { body: '{}', id: `capture-${externalId}` }),

@@ -1,4 +1,4 @@
-import { type CheckoutStatus, instant, isRow, type PaymentNews, present, type Row, rows, word } from 'serai/payment'
+import { type CheckoutStatus, type GatewayEvent, instant, isRow, present, type Row, rows, word } from 'serai/payment'
 import { amountIn } from './money.ts'
 
 /** Statuses of an order. `COMPLETED` only means that it was processed; its captures hold the result. */
@@ -48,7 +48,7 @@ export function statusOf(order: Row): CheckoutStatus | undefined {
 }
 
 /** Builds the event of an order. Undefined without an id, or when it is paid with an unreadable amount. */
-export function orderEvent(order: Row, status: CheckoutStatus): PaymentNews | undefined {
+export function orderEvent(order: Row, status: CheckoutStatus): GatewayEvent | undefined {
   const externalId = nameIn(order.id, ID_MAX)
   const capture = captureOf(order)
   const unit = unitOf(order)
@@ -69,7 +69,7 @@ export function orderEvent(order: Row, status: CheckoutStatus): PaymentNews | un
 }
 
 /** Builds the event of a capture, as callbacks show it. */
-export function captureEvent(capture: Row, status: CheckoutStatus): PaymentNews | undefined {
+export function captureEvent(capture: Row, status: CheckoutStatus): GatewayEvent | undefined {
   const names = present({ externalId: orderIdIn(capture), paymentId: nameIn(capture.custom_id, OURS_MAX) })
   const money = status === 'paid' ? paidBy(capture) : {}
   if (!money || Object.keys(names).length === 0) return undefined
@@ -78,7 +78,7 @@ export function captureEvent(capture: Row, status: CheckoutStatus): PaymentNews 
 }
 
 /** Returns the amounts of a capture. `refunds`: all refunds of its order, if known. */
-function paidBy(capture: Row, refunds?: readonly Row[]): Pick<PaymentNews, 'amount' | 'fee' | 'refunded' | 'takenBack'> | undefined {
+function paidBy(capture: Row, refunds?: readonly Row[]): Pick<GatewayEvent, 'amount' | 'fee' | 'refunded' | 'takenBack'> | undefined {
   const { amount, currency } = amountIn(capture.amount)
   if (amount === undefined) return undefined
   const breakdown = isRow(capture.seller_receivable_breakdown) ? capture.seller_receivable_breakdown : {}

@@ -2,10 +2,10 @@ import {
   AdapterError,
   base64Bytes,
   type CheckoutStatus,
+  type GatewayEvent,
   type InboundRequest,
   isRow,
   jsonIn,
-  type PaymentNews,
   type Row,
   toBase64,
   unreadable,
@@ -76,14 +76,14 @@ const REVERSED = 'PAYMENT.CAPTURE.REVERSED'
 const ofRefunds: readonly string[] = ['PAYMENT.CAPTURE.REFUNDED', REVERSED]
 
 /** Parses a callback, which holds one event. */
-async function parse({ body }: InboundRequest, context: Context): Promise<PaymentNews[]> {
+async function parse({ body }: InboundRequest, context: Context): Promise<GatewayEvent[]> {
   const event = jsonIn(new TextDecoder().decode(body))
   const news = isRow(event) ? await paymentEventIn(context, event) : undefined
   if (!news) context.log('left out an event that is no news', { type: isRow(event) ? String(event.event_type).slice(0, 100) : '' })
   return news ? [news] : []
 }
 
-async function paymentEventIn(context: Context, { event_type: type, resource }: Row): Promise<PaymentNews | undefined> {
+async function paymentEventIn(context: Context, { event_type: type, resource }: Row): Promise<GatewayEvent | undefined> {
   if (typeof type !== 'string' || !isRow(resource)) return undefined
   if (type === APPROVED) return orderEvent(resource, 'authorized')
   if (ofRefunds.includes(type)) return readAgain(context, resource, type === REVERSED)
@@ -91,7 +91,7 @@ async function paymentEventIn(context: Context, { event_type: type, resource }: 
   return status && captureEvent(resource, status)
 }
 
-async function readAgain(context: Context, resource: Row, isReversed: boolean): Promise<PaymentNews | undefined> {
+async function readAgain(context: Context, resource: Row, isReversed: boolean): Promise<GatewayEvent | undefined> {
   const externalId = orderIdIn(resource) ?? (await orderOf(context, captureIdIn(resource)))
   if (externalId === undefined) return undefined
   const news = await read(context, externalId)

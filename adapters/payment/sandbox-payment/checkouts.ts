@@ -3,8 +3,8 @@ import {
   type Checkout,
   type CheckoutMade,
   type CheckoutStatus,
+  type GatewayEvent,
   newSecret,
-  type PaymentNews,
   type RefundAsked,
   type Refunded,
   withQuery,
@@ -84,11 +84,11 @@ export function paidBy(context: Sandbox, one: Kept, paid: number, holds: boolean
   return { ...one, status: holds ? 'authorized' : 'paid', at, paid, fee: holds ? 0 : Math.round((paid * percent) / 100) }
 }
 
-export async function read(context: Sandbox, externalId: string): Promise<PaymentNews> {
+export async function read(context: Sandbox, externalId: string): Promise<GatewayEvent> {
   return eventOf((await readCheckout(context, externalId)) ?? throwUnknown(externalId))
 }
 
-export function eventOf(one: Kept): PaymentNews {
+export function eventOf(one: Kept): GatewayEvent {
   const { externalId, paymentId, status, currency, at, paid, fee, refunds } = one
   const news = { externalId, paymentId, status, currency, at }
   if (paid === undefined) return { ...news, ...(status === 'failed' && { message: 'The sandbox declined the payment.' }) }
@@ -98,7 +98,7 @@ export function eventOf(one: Kept): PaymentNews {
 
 const sumOf = (refunds: Kept['refunds']) => refunds.reduce((sum, { amount }) => sum + amount, 0)
 
-export async function capture(context: Sandbox, externalId: string): Promise<PaymentNews> {
+export async function capture(context: Sandbox, externalId: string): Promise<GatewayEvent> {
   const captured = await change(context, externalId, (one) => {
     if (one.status === 'paid') return one
     if (one.status !== 'authorized') return refuse('not_held', `The sandbox holds no money of ${externalId}: it is ${one.status}.`)

@@ -1,4 +1,4 @@
-import { type ChallengeAnswer, type InboundRequest, isRow, isSameSecret, jsonIn, number, type PaymentNews, text } from 'serai/payment'
+import { type ChallengeAnswer, type GatewayEvent, type InboundRequest, isRow, isSameSecret, jsonIn, number, text } from 'serai/payment'
 import { eventOf, paidBy } from './checkouts.ts'
 import type { Sandbox } from './fields.ts'
 import { pageOf } from './page.ts'
@@ -52,7 +52,7 @@ async function choiceIn({ method, body }: InboundRequest, context: Sandbox): Pro
 }
 
 /** Applies the payer's first choice and returns the event. */
-async function parse(request: InboundRequest, context: Sandbox): Promise<PaymentNews[]> {
+async function parse(request: InboundRequest, context: Sandbox): Promise<GatewayEvent[]> {
   const said = await choiceIn(request, context)
   const moved =
     said?.choice && (await change(context, said.one.externalId, (one) => (one.status === 'open' ? moveTo(context, one, said) : one)))

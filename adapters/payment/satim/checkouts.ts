@@ -2,7 +2,7 @@ import {
   AdapterError,
   type Checkout,
   type CheckoutMade,
-  type PaymentNews,
+  type GatewayEvent,
   present,
   type Row,
   unreadable,
@@ -66,7 +66,7 @@ const secondsOf = ({ settings: { sessionMinutes } }: Context) =>
  * Reads an order by confirming it. No other call is known to be open to every shop, and SATIM refunds unconfirmed payments. An unpaid order
  * stays unpaid. If the answer has no status, the order is only read.
  */
-export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+export async function read(context: Context, externalId: string): Promise<GatewayEvent> {
   const confirmed = await confirm(context, externalId)
   const row = hasStatus(confirmed) ? confirmed : await callOrder(context, 'getOrderStatus.do', 'orderId', externalId)
   return orderEvent(externalId, row, await refundedSoFar(context, externalId))

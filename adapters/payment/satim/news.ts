@@ -2,9 +2,9 @@ import {
   amount,
   beginning,
   type CheckoutStatus,
+  type GatewayEvent,
   isRow,
   number,
-  type PaymentNews,
   present,
   type Row,
   text,
@@ -29,7 +29,7 @@ const REFUNDED = '4'
 export const hasStatus = (row: Row): boolean => word(row.OrderStatus) !== undefined
 
 /** Builds the event of an order. `given`: refunds made through us so far, in centimes. Throws `unavailable` when the status is unclear. */
-export function orderEvent(externalId: string, row: Row, given: number): PaymentNews {
+export function orderEvent(externalId: string, row: Row, given: number): GatewayEvent {
   const status = statusIn(row)
   if (status === undefined) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
   const news = { externalId, status, ...present({ paymentId: paymentIdIn(row), message: messageIn(row) }) }
@@ -48,7 +48,7 @@ const paramsIn = ({ params }: Row): Row => (isRow(params) ? params : {})
 const respCodeIn = (row: Row) => word(paramsIn(row).respCode)
 
 /** Returns the amounts. An order is paid only with all three signs: no error, the bank's approval, and the status. */
-function moneyIn(externalId: string, row: Row, given: number): Pick<PaymentNews, 'amount' | 'currency' | 'refunded'> {
+function moneyIn(externalId: string, row: Row, given: number): Pick<GatewayEvent, 'amount' | 'currency' | 'refunded'> {
   const isRefunded = word(row.OrderStatus) === REFUNDED
   const isSure = codeOf(row) === OK && respCodeIn(row) === APPROVED
   if (!isSure && !isRefunded) throw unreadable(LABEL, `${externalId} is paid, and not approved`)

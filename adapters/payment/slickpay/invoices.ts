@@ -1,4 +1,4 @@
-import { AdapterError, type Checkout, type CheckoutMade, type PaymentNews, present, text, unreadable, webAddress } from 'serai/payment'
+import { AdapterError, type Checkout, type CheckoutMade, type GatewayEvent, present, text, unreadable, webAddress } from 'serai/payment'
 import { call, LABEL, refusalIn } from './api.ts'
 import type { Context } from './fields.ts'
 import { idIn, invoiceEvent, invoiceIn } from './news.ts'
@@ -38,7 +38,7 @@ function namesOf(name: string): { firstname: string; lastname: string } {
   return { firstname, lastname: others.join(' ') || firstname }
 }
 
-export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+export async function read(context: Context, externalId: string): Promise<GatewayEvent> {
   const row = await call(context, 'GET', `invoices/${encodeURIComponent(externalId)}`)
   const invoice = invoiceIn(row)
   const isAnother = invoice.id !== undefined && idIn(invoice) !== externalId

@@ -1,4 +1,4 @@
-import { beginning, isRow, jsonIn, number, type PaymentNews, present, type Row, text, word, yes } from 'serai/payment'
+import { beginning, type GatewayEvent, isRow, jsonIn, number, present, type Row, text, word, yes } from 'serai/payment'
 
 export const ID_MAX = 200
 const METHOD_MAX = 60
@@ -10,7 +10,7 @@ export const invoiceIn = (row: Row): Row => (isRow(row.data) ? row.data : row)
 export const idIn = (row: Row): string | undefined => nameIn(row.id, ID_MAX)
 
 /** Builds the event of an invoice; undefined when nothing is known. Only `completed` is read: the status texts are not published. */
-export function invoiceEvent(invoice: Row): PaymentNews | undefined {
+export function invoiceEvent(invoice: Row): GatewayEvent | undefined {
   const { completed } = invoice
   if (!yes(completed))
     return isNo(completed) ? { status: 'open', ...present({ message: displayText(invoice.rejection_reason) }) } : undefined

@@ -1,4 +1,4 @@
-import { type InboundRequest, isRow, isSameSecret, jsonIn, type PaymentNews, type Row, readable } from 'serai/payment'
+import { type GatewayEvent, type InboundRequest, isRow, isSameSecret, jsonIn, type Row, readable } from 'serai/payment'
 import type { Context } from './fields.ts'
 import { ID_MAX, idIn, invoiceEvent, invoiceIn, nameIn } from './news.ts'
 
@@ -12,7 +12,7 @@ function verify({ url }: InboundRequest, { credentials }: Context): boolean {
   return isSameSecret(credentials.webhookSecret, new URL(url, 'https://here.invalid').searchParams.get('token'))
 }
 
-function parse({ body }: InboundRequest, context: Context): PaymentNews[] {
+function parse({ body }: InboundRequest, context: Context): GatewayEvent[] {
   const events = [jsonIn(new TextDecoder().decode(body))].flat()
   return readable(context, events, (event) => (isRow(event) ? hintIn(event) : undefined))
 }
@@ -20,7 +20,7 @@ function parse({ body }: InboundRequest, context: Context): PaymentNews[] {
 const OURS_MAX = 64
 
 /** Returns the id of the invoice. The format is not published: an invoice, its id, or our payment id. */
-function hintIn(event: Row): PaymentNews | undefined {
+function hintIn(event: Row): GatewayEvent | undefined {
   const invoice = invoiceIn(event)
   const completed = invoice.completed ?? event.completed
   const told = completed === undefined ? { status: 'open' as const } : invoiceEvent({ ...invoice, completed })

@@ -2,7 +2,7 @@ import {
   AdapterError,
   type Checkout,
   type CheckoutMade,
-  type PaymentNews,
+  type GatewayEvent,
   present,
   type Row,
   sha256,
@@ -87,7 +87,7 @@ export async function sessionAt(context: Context, externalId: string): Promise<R
   return row
 }
 
-export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+export async function read(context: Context, externalId: string): Promise<GatewayEvent> {
   const session = await sessionAt(context, externalId)
   const status = statusOf(session)
   const news = status && sessionEvent(session, status)
@@ -108,7 +108,7 @@ export async function testConnection(context: Context): Promise<{ account: strin
   return { account: /^[a-z]+_live_/.test(context.credentials.secretKey.trim()) ? 'live mode' : 'test mode' }
 }
 
-const closed: readonly PaymentNews['status'][] = ['expired', 'cancelled', 'failed']
+const closed: readonly GatewayEvent['status'][] = ['expired', 'cancelled', 'failed']
 
 /** Expires a session. When Stripe refuses, reads whether it is closed. */
 export async function expire(context: Context, externalId: string): Promise<void> {

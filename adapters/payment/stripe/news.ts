@@ -1,4 +1,4 @@
-import { type CheckoutStatus, isRow, number, type PaymentNews, present, type Row, text, word } from 'serai/payment'
+import { type CheckoutStatus, type GatewayEvent, isRow, number, present, type Row, text, word } from 'serai/payment'
 
 /** Statuses of a Checkout Session. `complete` only means that the payer has finished. */
 const sessions: Readonly<Record<string, CheckoutStatus | 'complete'>> = { open: 'open', complete: 'complete', expired: 'expired' }
@@ -27,7 +27,7 @@ export function statusOf(session: Row): CheckoutStatus | undefined {
 }
 
 /** Builds the event of a session in this status. Undefined without an id, or when it is paid with an unreadable amount. */
-export function sessionEvent(session: Row, status: CheckoutStatus, at?: unknown): PaymentNews | undefined {
+export function sessionEvent(session: Row, status: CheckoutStatus, at?: unknown): GatewayEvent | undefined {
   const externalId = nameIn(session.id, ID_MAX)
   const money = status === 'paid' ? moneyOf(session) : {}
   if (externalId === undefined || money === undefined) return undefined
@@ -55,7 +55,7 @@ const MESSAGE_MAX = 500
 const AMOUNT_MAX = 1e13
 
 /** Returns the amounts: the session has the paid amount, its charge (if expanded) the fee and refunds. */
-function moneyOf(session: Row): Pick<PaymentNews, 'amount' | 'fee' | 'refunded'> | undefined {
+function moneyOf(session: Row): Pick<GatewayEvent, 'amount' | 'fee' | 'refunded'> | undefined {
   const amount = whole(session.amount_total)
   if (amount === undefined) return undefined
   const charge = chargeOf(session)

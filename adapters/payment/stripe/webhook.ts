@@ -1,4 +1,4 @@
-import { type CheckoutStatus, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, type PaymentNews, type Row } from 'serai/payment'
+import { type CheckoutStatus, type GatewayEvent, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, type Row } from 'serai/payment'
 import { read, sessionOf } from './checkouts.ts'
 import type { Context } from './fields.ts'
 import { idIn, sessionEvent, statusOf } from './news.ts'
@@ -39,21 +39,21 @@ const ofRefunds: readonly string[] = ['charge.refunded', 'refund.created', 'refu
  * Parses a callback, which holds one event. PaymentIntent events are ignored: a failed one can be retried on the same page, and a success
  * comes with the session.
  */
-async function parse({ body }: InboundRequest, context: Context): Promise<PaymentNews[]> {
+async function parse({ body }: InboundRequest, context: Context): Promise<GatewayEvent[]> {
   const event = jsonIn(new TextDecoder().decode(body))
   const news = isRow(event) ? await paymentEventIn(context, event) : undefined
   if (!news) context.log('left out an event that is no news', { type: isRow(event) ? String(event.type).slice(0, 100) : '' })
   return news ? [news] : []
 }
 
-async function paymentEventIn(context: Context, { type, data, created }: Row): Promise<PaymentNews | undefined> {
+async function paymentEventIn(context: Context, { type, data, created }: Row): Promise<GatewayEvent | undefined> {
   if (typeof type !== 'string' || !isRow(data) || !isRow(data.object)) return undefined
   if (ofRefunds.includes(type)) return readAgain(context, data.object)
   const status = Object.hasOwn(ofSessions, type) ? ofSessions[type]?.(data.object) : undefined
   return status && sessionEvent(data.object, status, created)
 }
 
-async function readAgain(context: Context, { payment_intent }: Row): Promise<PaymentNews | undefined> {
+async function readAgain(context: Context, { payment_intent }: Row): Promise<GatewayEvent | undefined> {
   const intent = idIn(payment_intent)
   const externalId = intent && (await sessionOf(context, intent))
   return externalId ? read(context, externalId) : undefined

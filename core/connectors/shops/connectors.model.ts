@@ -4,7 +4,7 @@ import { ShownMoney } from '../../../plugins/connector/products.model.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { NewIntegration } from '../../integrations/connections/connections.model.ts'
 
-export type { ExternalItem, ExternalOrder, ShopNews, UnreadableOrder } from '../../../plugins/connector/model.ts'
+export type { ExternalItem, ExternalOrder, ShopEvent, UnreadableOrder } from '../../../plugins/connector/model.ts'
 
 /** Slug of the connector adapter. */
 export const PlatformSlug = Text(60, 1)

@@ -1,4 +1,4 @@
-import type { PaymentNews, Settlement } from '../../../plugins/payment/model.ts'
+import type { GatewayEvent, Settlement } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
@@ -15,7 +15,7 @@ import { transitions } from './statuses.ts'
 interface DecisionOptions {
   /** True when the gateway did not report an outcome in time, so that a user may record it. */
   readonly isUnknown?: boolean
-  apply(tx: Tx, event: PaymentNews): Promise<unknown>
+  apply(tx: Tx, event: GatewayEvent): Promise<unknown>
 }
 
 /**

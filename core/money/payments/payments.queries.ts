@@ -1,4 +1,4 @@
-import type { PaymentNews } from '../../../plugins/payment/model.ts'
+import type { GatewayEvent } from '../../../plugins/payment/model.ts'
 import type { Concern } from '../../../plugins/payment/payments.model.ts'
 import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
@@ -82,7 +82,7 @@ export const listPaymentsOfStore = (sql: Queryable, storeId: string, { filter: {
     ${waiting === undefined ? sql`` : waiting ? sql`and concern is not null` : sql`and concern is null`} ${keysetPage(sql, part)}`
 
 /** Finds the payment of a gateway event by the gateway's id, else by our id. */
-export const findPaymentOfEvent = async (sql: Queryable, connectionId: string, { externalId, paymentId }: PaymentNews) =>
+export const findPaymentOfEvent = async (sql: Queryable, connectionId: string, { externalId, paymentId }: GatewayEvent) =>
   (
     await sql<
       PaymentRow[]
@@ -91,7 +91,7 @@ export const findPaymentOfEvent = async (sql: Queryable, connectionId: string, {
   )[0]
 
 /** Finds another payment of the same order that already stands for the event's checkout. */
-export const findDuplicatePayment = async (sql: Tx, { orderId, connectionId, id }: PaymentRow, { externalId }: PaymentNews) =>
+export const findDuplicatePayment = async (sql: Tx, { orderId, connectionId, id }: PaymentRow, { externalId }: GatewayEvent) =>
   (
     await sql<PaymentRow[]>`select * from payments
       where connection_id = ${connectionId} and external_id = ${externalId ?? null} and order_id = ${orderId} and id <> ${id}`
@@ -174,12 +174,12 @@ export const claimRefund = async (sql: Queryable, id: string, seconds: number) =
 /** Inserts a gateway event. Returns false if it is a duplicate. */
 export const insertGatewayEvent = async (
   sql: Tx,
-  news: { connectionId: string; digest: string; paymentId: string | null; externalId: string | null; news: PaymentNews; outcome: string },
+  news: { connectionId: string; digest: string; paymentId: string | null; externalId: string | null; news: GatewayEvent; outcome: string },
 ) => (await sql`insert into payment_news ${rowValues(sql, news, ['news'])} on conflict do nothing`).count > 0
 
 /** Claims gateway events that arrived before the checkout's id was stored. */
 export const claimEarlyEvents = (sql: Tx, connectionId: string, externalId: string, paymentId: string) =>
-  sql<{ news: PaymentNews }[]>`update payment_news set outcome = 'applied', payment_id = ${paymentId}
+  sql<{ news: GatewayEvent }[]>`update payment_news set outcome = 'applied', payment_id = ${paymentId}
     where connection_id = ${connectionId} and external_id = ${externalId} and outcome = 'early' returning news`
 
 /** Deletes at most `most` gateway events older than `days` days and returns how many. */

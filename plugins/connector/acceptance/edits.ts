@@ -1,7 +1,7 @@
 import { assertEqual, assertFits, check, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
 import type { ConnectorAdapter } from '../kind.ts'
-import { type ExternalOrder, ReadOrder, ShopNews, type UnreadableOrder } from '../model.ts'
+import { type ExternalOrder, ReadOrder, ShopEvent, type UnreadableOrder } from '../model.ts'
 import { type Bench, type Draft, pullAll, pullPages } from './bench.ts'
 import type { OrderEdit, Rig } from './rig.ts'
 
@@ -108,9 +108,9 @@ async function waitsTold(bench: Bench, change: OrderEdit): Promise<void> {
   await requireMember(bench.rig.edit, 'edit')(desk, id, change)
   const request = await requireMember(bench.rig.callback, 'callback')(desk, id)
   const parsed = (await bench.platform.webhook?.parse(request, desk.context)) ?? []
-  const read: ShopNews[] = []
+  const read: ShopEvent[] = []
   for (const one of parsed) {
-    assertFits(ShopNews, one, 'event')
+    assertFits(ShopEvent, one, 'event')
     if (one.changed === undefined) read.push(one)
     else {
       const answer = await requireMember(bench.platform.readOrder, 'readOrder')(desk.context, { externalId: one.changed })

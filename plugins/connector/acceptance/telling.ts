@@ -3,7 +3,7 @@ import type { Desk } from '../../acceptance/desk.ts'
 import type { InboundRequest } from '../../adapter.ts'
 import type { ConnectorAdapter } from '../kind.ts'
 import { LinkAnswered } from '../linking.model.ts'
-import { ReadOrder, ShopNews, Subscribed } from '../model.ts'
+import { ReadOrder, ShopEvent, Subscribed } from '../model.ts'
 import { ADDRESS, assertSameOrder, type Bench, type Draft, pullAll, withCredentials } from './bench.ts'
 import { FORM_SKIP_REASON } from './reading.ts'
 import type { Rig } from './rig.ts'
@@ -94,10 +94,10 @@ async function verifiesProof(bench: Bench): Promise<void> {
 }
 
 /** Parses a callback into events, and reads the orders that it only names. */
-async function eventsOf({ platform }: Bench, { context }: Desk, request: InboundRequest): Promise<ShopNews[]> {
+async function eventsOf({ platform }: Bench, { context }: Desk, request: InboundRequest): Promise<ShopEvent[]> {
   const parsed = (await platform.webhook?.parse(request, context)) ?? []
-  for (const one of parsed) assertFits(ShopNews, one, 'event')
-  const read = async (externalId: string): Promise<ShopNews> => {
+  for (const one of parsed) assertFits(ShopEvent, one, 'event')
+  const read = async (externalId: string): Promise<ShopEvent> => {
     const answer = await requireMember(platform.readOrder, 'readOrder')(context, { externalId })
     assertFits(ReadOrder, answer, 'an order')
     return answer ?? { gone: externalId }

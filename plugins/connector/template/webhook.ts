@@ -7,7 +7,7 @@ import {
   newSecret,
   printed,
   readOrderOf,
-  type ShopNews,
+  type ShopEvent,
   type Subscribed,
 } from 'serai/connector'
 import { call } from './api.ts'
@@ -22,7 +22,7 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
   return secret !== '' && /^[0-9a-f]{64}$/.test(signature) && isHmacSha256(secret, body, hexBytes(signature))
 }
 
-function parse({ body }: InboundRequest, context: Context): ShopNews[] {
+function parse({ body }: InboundRequest, context: Context): ShopEvent[] {
   const row = jsonIn(new TextDecoder().decode(body))
   const read = isRow(row) && row.items !== undefined ? readOrderOf(context, row, reader) : {}
   const gone = isRow(row) ? printed(row.deleted, 200) : undefined

@@ -2,7 +2,7 @@ import { runRecorded } from '../../acceptance/bench.ts'
 import { assertFits, check, requireMember } from '../../acceptance/checks.ts'
 import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import { payment as kind, type PaymentAdapter } from '../kind.ts'
-import { type Checkout, CheckoutMade, type CheckoutStatus, PaymentNews } from '../model.ts'
+import { type Checkout, CheckoutMade, type CheckoutStatus, GatewayEvent } from '../model.ts'
 import type { Rig } from './rig.ts'
 import type { SeenCheckout } from './seen.ts'
 
@@ -52,15 +52,15 @@ export async function findRecordedCheckout({ rig }: Pick<Bench, 'rig'>, paymentI
 }
 
 /** Reads the state of a checkout from the gateway and validates it. */
-export async function readCheckout({ gateway }: Pick<Bench, 'gateway'>, { desk, made }: CreatedCheckout): Promise<PaymentNews> {
+export async function readCheckout({ gateway }: Pick<Bench, 'gateway'>, { desk, made }: CreatedCheckout): Promise<GatewayEvent> {
   const news = await gateway.read(desk.context, made.externalId)
   assertPaymentState(news)
   return news
 }
 
 /** Checks the shape of a checkout's state. */
-export function assertPaymentState(news: PaymentNews | undefined): asserts news is PaymentNews {
-  assertFits(PaymentNews, news, 'state of the checkout')
+export function assertPaymentState(news: GatewayEvent | undefined): asserts news is GatewayEvent {
+  assertFits(GatewayEvent, news, 'state of the checkout')
   check(news?.externalId !== undefined || news?.paymentId !== undefined, 'the checkout is identified')
   if (news.at !== undefined) assertInstant(news.at)
 }

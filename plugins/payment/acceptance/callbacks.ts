@@ -1,6 +1,6 @@
 import { assertEqual, check, requireMember } from '../../acceptance/checks.ts'
 import type { PaymentAdapter } from '../kind.ts'
-import type { CheckoutStatus, PaymentNews } from '../model.ts'
+import type { CheckoutStatus, GatewayEvent } from '../model.ts'
 import { assertPaymentState, type Bench, type CreatedCheckout, findRecordedCheckout, readCheckout } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { CallbackEvent, Rig } from './rig.ts'
@@ -46,7 +46,7 @@ export const callbackCases = (gateway: PaymentAdapter, rig: Rig): Draft[] => {
   ]
 }
 
-async function eventsOf({ gateway, rig }: Bench, { desk }: CreatedCheckout, events: readonly CallbackEvent[]): Promise<PaymentNews[]> {
+async function eventsOf({ gateway, rig }: Bench, { desk }: CreatedCheckout, events: readonly CallbackEvent[]): Promise<GatewayEvent[]> {
   const request = await requireMember(rig.callback, 'callback')(desk, events)
   const news = await gateway.webhook?.parse(request, desk.context)
   check(news, 'callbacks are parsed')
@@ -54,7 +54,7 @@ async function eventsOf({ gateway, rig }: Bench, { desk }: CreatedCheckout, even
   return news
 }
 
-async function onlyEvent(bench: Bench, one: CreatedCheckout, status: CheckoutStatus): Promise<PaymentNews> {
+async function onlyEvent(bench: Bench, one: CreatedCheckout, status: CheckoutStatus): Promise<GatewayEvent> {
   const [news, ...others] = await eventsOf(bench, one, [{ externalId: one.made.externalId, status }])
   check(news && others.length === 0, `one event, instead of ${others.length + (news ? 1 : 0)}`)
   return news

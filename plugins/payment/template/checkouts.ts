@@ -3,8 +3,8 @@ import {
   ask,
   type Checkout,
   type CheckoutMade,
+  type GatewayEvent,
   isRow,
-  type PaymentNews,
   problemOf,
   type Query,
   type RefundAsked,
@@ -58,7 +58,7 @@ export async function createCheckout(context: Context, asked: Checkout): Promise
 }
 
 /** Reads the current state of a checkout. */
-export async function read(context: Context, externalId: string): Promise<PaymentNews> {
+export async function read(context: Context, externalId: string): Promise<GatewayEvent> {
   const news = newsOf(await call(context, 'GET', pathOf(externalId)))
   if (news?.externalId !== externalId) throw unreadable(label, `nothing that is known of ${externalId}`)
   return news

@@ -1,4 +1,4 @@
-import { amount, type CheckoutStatus, instant, isRow, type PaymentNews, present, text, yes } from 'serai/payment'
+import { amount, type CheckoutStatus, type GatewayEvent, instant, isRow, present, text, yes } from 'serai/payment'
 
 /** Every status of the gateway and its meaning. An unknown status is never guessed. */
 const statuses: Readonly<Record<string, CheckoutStatus>> = {
@@ -11,7 +11,7 @@ const statuses: Readonly<Record<string, CheckoutStatus>> = {
 }
 
 /** Reads a checkout of the gateway in the contract's words; undefined when it cannot be read. */
-export function newsOf(row: unknown): PaymentNews | undefined {
+export function newsOf(row: unknown): GatewayEvent | undefined {
   if (!isRow(row)) return undefined
   const [externalId, said] = [text(row.id), text(row.status)]
   const status = said !== undefined && Object.hasOwn(statuses, said) ? statuses[said] : undefined

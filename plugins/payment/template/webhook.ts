@@ -1,4 +1,4 @@
-import { hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, type PaymentNews, readable } from 'serai/payment'
+import { type GatewayEvent, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, readable } from 'serai/payment'
 import type { Context } from './fields.ts'
 import { newsOf } from './news.ts'
 
@@ -13,7 +13,7 @@ export const webhook = {
   },
 
   /** Reads the events of a callback. An unreadable event is left out with a log line, and hides no other. */
-  parse({ body }: InboundRequest, context: Context): PaymentNews[] {
+  parse({ body }: InboundRequest, context: Context): GatewayEvent[] {
     const value = jsonIn(new TextDecoder().decode(body))
     const events = isRow(value) && Array.isArray(value.events) ? value.events : []
     return readable(context, events, (event: unknown) => (isRow(event) && event.type === 'checkout' ? newsOf(event.checkout) : undefined))

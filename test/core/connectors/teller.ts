@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PaymentNews } from '../../../plugins/payment/model.ts'
+import type { GatewayEvent } from '../../../plugins/payment/model.ts'
 import { scratchFolder } from '../../support/database.ts'
 
 const codeOf = (more: string) => `import { AdapterError, ask, jsonIn, payment } from 'serai/payment'
@@ -22,7 +22,7 @@ export default payment({
   ${more}
 })`
 
-export type Said = Omit<PaymentNews, 'externalId'>
+export type Said = Omit<GatewayEvent, 'externalId'>
 
 /** A gateway that says whatever it is told to say, when it is asked and when it calls. `more`: of its definition. */
 export async function startTeller(more = '') {

@@ -13,7 +13,7 @@ import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findEnabledShop, openConnectors } from '../connector.ts'
-import type { ShopNews } from '../connectors.model.ts'
+import type { ShopEvent } from '../connectors.model.ts'
 import { deleteExpiredInstallLinks } from '../install/install-links.queries.ts'
 import { readShopNames } from '../install/read-shop-names.ts'
 import type { Shop } from '../orders/import-order.ts'
@@ -206,7 +206,7 @@ export async function processWebhook(context: Context, callbackId: string): Prom
 async function processEvent(
   context: Context,
   shop: Shop,
-  { left, privacy, ...change }: ShopNews,
+  { left, privacy, ...change }: ShopEvent,
   of: { callbackId: string; heardAt: string },
 ) {
   if (left) return confirmRevocation(context, shop.connection)

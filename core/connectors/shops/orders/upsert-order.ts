@@ -6,7 +6,7 @@ import type { ConnectorConnection } from '../../../integrations/connections/conn
 import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
-import type { ExternalOrder, ShopNews } from '../connectors.model.ts'
+import type { ExternalOrder, ShopEvent } from '../connectors.model.ts'
 import { findAccountProblem, isOrderOfAnotherConnection } from '../install/shop-identity.ts'
 import { lockIfConnected } from '../shops.queries.ts'
 import { importOrder, type Shop } from './import-order.ts'
@@ -39,7 +39,7 @@ const UNSTORABLE =
 export async function applyWebhookChange(
   context: Context,
   shop: Shop,
-  { changed, ...told }: ShopNews,
+  { changed, ...told }: ShopEvent,
   heardAt: string,
 ): Promise<UpsertOutcome> {
   const read = changed === undefined ? undefined : await readFromShop(context, shop, changed)
@@ -67,7 +67,7 @@ async function readFromShop(context: Context, shop: Shop, changed: string) {
 export async function applyShopChange(
   context: Context,
   shop: Shop,
-  { order, unreadable, gone }: Omit<ShopNews, 'changed'>,
+  { order, unreadable, gone }: Omit<ShopEvent, 'changed'>,
   heardAt?: string,
 ): Promise<UpsertOutcome> {
   try {

@@ -1,4 +1,4 @@
-import type { PaymentNews } from '../../../../plugins/payment/model.ts'
+import type { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -22,7 +22,7 @@ export type GatewayEventOutcome = 'applied' | 'same' | 'stale'
 export async function applyGatewayEvent(
   tx: Tx,
   { storeId, id }: Pick<PaymentRow, 'storeId' | 'id'>,
-  event: PaymentNews,
+  event: GatewayEvent,
 ): Promise<GatewayEventOutcome> {
   await lockSubscription(tx, storeId)
   const payment = await lockPayment(tx, id)
@@ -39,7 +39,7 @@ export async function applyGatewayEvent(
 export async function recordGatewayEvent(
   { sql, log }: Pick<Context, 'sql' | 'log'>,
   payment: PaymentRow,
-  event: PaymentNews,
+  event: GatewayEvent,
 ): Promise<GatewayEventOutcome> {
   const outcome = await transaction(sql, (tx) => applyGatewayEvent(tx, payment, event))
   if (event.takenBack && outcome === 'applied')
@@ -48,7 +48,7 @@ export async function recordGatewayEvent(
 }
 
 /** Applies an event to the payment that stands for a second checkout, and creates that payment on the first event. */
-async function applyToDuplicate(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
+async function applyToDuplicate(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<GatewayEventOutcome> {
   const duplicate = await findDuplicatePayment(tx, payment, event)
   if (duplicate) return applyGatewayEvent(tx, duplicate, event)
   return applyStatus(tx, await insertPayment(tx, { ...duplicatePaymentOf(payment, event), id: newId('spy') }), event)
@@ -61,7 +61,7 @@ export async function markExpired(tx: Tx, payment: Pick<PaymentRow, 'storeId' | 
   if (status !== 'processing') await applyGatewayEvent(tx, payment, { status: 'expired' })
 }
 
-async function applyStatus(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
+async function applyStatus(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<GatewayEventOutcome> {
   const { status } = event
   if (!transitions[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
   const change = {
@@ -75,7 +75,7 @@ async function applyStatus(tx: Tx, payment: PaymentRow, event: PaymentNews): Pro
   return 'applied'
 }
 
-async function applyPaid(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<void> {
+async function applyPaid(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<void> {
   const { id, storeId, currency } = payment
   const paidAt = new Date().toISOString()
   if (event.currency !== undefined && event.currency !== currency) {
@@ -92,7 +92,7 @@ async function applyPaid(tx: Tx, payment: PaymentRow, event: PaymentNews): Promi
 }
 
 /** Records refunds that a gateway reports, and notes a chargeback in the payment's message. Returns the same payment if nothing changed. */
-export async function recordRefunds(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
+export async function recordRefunds(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
   const updated = await countRefunds(tx, payment, event)
   const isChargedBack = event.takenBack === true && hasMoneyLeft(updated) && updated.message !== TAKEN_BACK
   return isChargedBack ? updatePayment(tx, payment.id, { message: TAKEN_BACK }) : updated
@@ -107,7 +107,7 @@ const hasMoneyLeft = ({ paid, refunded }: PaymentRow) => paid === null || decima
  * Records refunds made in the gateway's dashboard as negative credit, so that what was paid with it is owed. A failed refund restores the
  * credit and pays open invoices.
  */
-async function countRefunds(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
+async function countRefunds(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
   const { id, storeId, currency, decimals, paid } = payment
   if (paid === null || event.refunded === undefined || (event.currency !== undefined && event.currency !== currency)) return payment
   const [before, given] = [decimal(payment.refunded), min(fromUnits(event.refunded, decimals), decimal(paid))]

@@ -1,4 +1,4 @@
-import type { PaymentNews } from '../../../../plugins/payment/model.ts'
+import type { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { GatewayPayment } from '../../payments/payments.model.ts'
 import { underWayStatuses } from './statuses.ts'
@@ -29,7 +29,7 @@ export const lockPayment = async (sql: Tx, id: string) =>
   expectOne(await sql<PaymentRow[]>`select * from subscription_payments where id = ${id} for update`)
 
 /** Finds the payment of a gateway event by the gateway's id, else by our id. */
-export const findPaymentOfEvent = async (sql: Queryable, connectionId: string, { externalId, paymentId }: PaymentNews) =>
+export const findPaymentOfEvent = async (sql: Queryable, connectionId: string, { externalId, paymentId }: GatewayEvent) =>
   (
     await sql<PaymentRow[]>`select * from subscription_payments
       where connection_id = ${connectionId} and (external_id = ${externalId ?? null} or id = ${paymentId ?? null})
@@ -37,7 +37,7 @@ export const findPaymentOfEvent = async (sql: Queryable, connectionId: string, {
   )[0]
 
 /** Finds another payment of the same store that already stands for the event's checkout. */
-export const findDuplicatePayment = async (sql: Tx, { storeId, connectionId, id }: PaymentRow, { externalId }: PaymentNews) =>
+export const findDuplicatePayment = async (sql: Tx, { storeId, connectionId, id }: PaymentRow, { externalId }: GatewayEvent) =>
   (
     await sql<PaymentRow[]>`select * from subscription_payments
       where connection_id = ${connectionId} and external_id = ${externalId ?? null} and store_id = ${storeId} and id <> ${id}`

@@ -1,4 +1,4 @@
-import { PaymentNews } from '../../../../plugins/payment/model.ts'
+import { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
@@ -113,8 +113,8 @@ async function fetchFromGateway(
   payment: PaymentRow,
   externalId: string,
   deadlineMs: number,
-): Promise<PaymentNews | null> {
-  const options = { operation: 'read', deadlineMs, schema: PaymentNews, quota: 'lookUp' as const }
+): Promise<GatewayEvent | null> {
+  const options = { operation: 'read', deadlineMs, schema: GatewayEvent, quota: 'lookUp' as const }
   const event = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
   const { capture } = connection.mounted.adapter
   if (event.status !== 'authorized' || !capture) return event

@@ -1,4 +1,4 @@
-import type { PaymentNews } from '../../../../plugins/payment/model.ts'
+import type { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
@@ -48,7 +48,7 @@ export type GatewayEventOutcome = 'applied' | 'same' | 'stale' | 'early'
  * Records a gateway event and applies it once, even if it is repeated, late or out of order. An event for an unknown payment is stored as
  * `early`.
  */
-export async function recordGatewayEvent({ sql }: Context, { row }: PaymentConnection, event: PaymentNews): Promise<GatewayEventOutcome> {
+export async function recordGatewayEvent({ sql }: Context, { row }: PaymentConnection, event: GatewayEvent): Promise<GatewayEventOutcome> {
   const payment = await findPaymentOfEvent(sql, row.id, event)
   return transaction(sql, async (tx) => {
     const record = { connectionId: row.id, digest: sha256(JSON.stringify(event)), externalId: event.externalId ?? null, news: event }
@@ -68,7 +68,7 @@ export async function markExpired(tx: Tx, named: PaymentRef): Promise<void> {
 }
 
 /** Applies a gateway event to a payment in a transaction that locks its order, its parcels and the payment. */
-export async function applyGatewayEvent(tx: Tx, named: PaymentRef, event: PaymentNews): Promise<GatewayEventOutcome> {
+export async function applyGatewayEvent(tx: Tx, named: PaymentRef, event: GatewayEvent): Promise<GatewayEventOutcome> {
   const locked = await lockOrderWithParcelsIncludingDeleted(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a gateway event')
   const isOther = event.externalId !== undefined && payment.externalId !== null && event.externalId !== payment.externalId
@@ -83,7 +83,7 @@ export async function applyGatewayEvent(tx: Tx, named: PaymentRef, event: Paymen
 type LockedOrder = Awaited<ReturnType<typeof lockOrderWithParcelsIncludingDeleted>>
 
 /** Applies an event to the payment that stands for a second checkout, and creates that payment on the first event. */
-async function applyToDuplicate(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
+async function applyToDuplicate(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: GatewayEvent): Promise<GatewayEventOutcome> {
   const duplicate = await findDuplicatePayment(tx, payment, event)
   if (duplicate) return applyGatewayEvent(tx, duplicate, event)
   const { projectId, orderId } = payment
@@ -95,7 +95,7 @@ async function applyToDuplicate(tx: Tx, locked: LockedOrder, payment: PaymentRow
   )
 }
 
-async function applyStatus(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
+async function applyStatus(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: GatewayEvent): Promise<GatewayEventOutcome> {
   const { status } = event
   if (!transitions[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
   const change: PaymentChange = {
@@ -115,7 +115,13 @@ async function applyStatus(tx: Tx, locked: LockedOrder, payment: PaymentRow, eve
 }
 
 /** Records money that arrived. Posts it to the ledger, and counts it for the order unless it raises a concern. */
-async function applyPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews, change: PaymentChange): Promise<PaymentRow> {
+async function applyPaid(
+  tx: Tx,
+  locked: LockedOrder,
+  payment: PaymentRow,
+  event: GatewayEvent,
+  change: PaymentChange,
+): Promise<PaymentRow> {
   const { decimals } = payment
   const isForeignCurrency = isOtherCurrency(payment, event)
   const paid = event.amount === undefined ? decimal(payment.amount) : fromUnits(event.amount, decimals)
@@ -141,7 +147,7 @@ async function applyPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event
 }
 
 /** Applies what an event adds to a paid payment: the fee, refunds and chargebacks. */
-async function applyToPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
+async function applyToPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: GatewayEvent): Promise<GatewayEventOutcome> {
   const updated = await flagChargeback(tx, await recordGatewayRefunds(tx, await recordFee(tx, payment, event), event), event)
   if (updated === payment) return 'same'
   await updateOrderPayment(tx, locked)
@@ -149,10 +155,10 @@ async function applyToPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, eve
 }
 
 /** Returns whether the event's currency differs from the payment's. */
-const isOtherCurrency = ({ currency }: PaymentRow, event: PaymentNews) => event.currency !== undefined && event.currency !== currency
+const isOtherCurrency = ({ currency }: PaymentRow, event: GatewayEvent) => event.currency !== undefined && event.currency !== currency
 
 /** Records a fee that became known after the payment. Publishes `payment.feeLearnt` if it is not zero. */
-async function recordFee(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
+async function recordFee(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
   const { fee: reported } = event
   if (reported === undefined || payment.fee !== null || payment.paid === null || isOtherCurrency(payment, event)) return payment
   const fee = fromUnits(reported, payment.decimals)
@@ -165,7 +171,7 @@ async function recordFee(tx: Tx, payment: PaymentRow, event: PaymentNews): Promi
  * Records refunds made in the gateway's dashboard. If the gateway reports less than our refunds, raises `refund_failed` once per missing
  * amount.
  */
-async function recordGatewayRefunds(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
+async function recordGatewayRefunds(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
   const { refunded } = event
   if (refunded === undefined || isOtherCurrency(payment, event)) return payment
   const total = min(fromUnits(refunded, payment.decimals), decimal(payment.paid ?? 0))
@@ -187,7 +193,7 @@ async function recordGatewayRefunds(tx: Tx, payment: PaymentRow, event: PaymentN
 }
 
 /** Raises `taken_back` once for a chargeback, or for a refund in another currency. Does not replace a concern about a refund. */
-async function flagChargeback(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
+async function flagChargeback(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
   const { concern, takenBack, paid, refunded } = payment
   const isReported = event.takenBack || (isOtherCurrency(payment, event) && (event.refunded ?? 0) > 0)
   const isThere = paid === null || decimal(paid) > decimal(refunded)

@@ -1,4 +1,4 @@
-import type { PaymentNews } from '../../../../plugins/payment/model.ts'
+import type { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Concern } from '../../../../plugins/payment/payments.model.ts'
 import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { invariant } from '../../../lib/invariant.ts'
@@ -16,7 +16,7 @@ export interface LockedOrderWithPayments extends LockedOrder {
   readonly others: readonly PaymentRow[]
 }
 
-type Rule = (payment: PaymentRow, paid: Decimal, event: Pick<PaymentNews, 'currency'>, around: LockedOrderWithPayments) => boolean
+type Rule = (payment: PaymentRow, paid: Decimal, event: Pick<GatewayEvent, 'currency'>, around: LockedOrderWithPayments) => boolean
 
 /** Rules that make incoming money wait for review. The first matching rule decides. */
 const rules: readonly (readonly [Concern, Rule])[] = [

@@ -1,4 +1,4 @@
-import { PaymentNews } from '../../../../plugins/payment/model.ts'
+import { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
@@ -96,10 +96,10 @@ async function fetchFromGateway(
   connection: PaymentConnection,
   payment: PaymentRow,
   { deadlineMs = CALL_MS, quota = 'lookUp' }: PollOptions,
-): Promise<PaymentNews | null> {
+): Promise<GatewayEvent | null> {
   const { externalId } = payment
   if (externalId === null) return null
-  const options = { operation: 'read', deadlineMs, schema: PaymentNews, quota }
+  const options = { operation: 'read', deadlineMs, schema: GatewayEvent, quota }
   const event = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
   const { capture } = connection.mounted.adapter
   if (event.status !== 'authorized' || !capture) return withExternalId(event, externalId)
@@ -117,7 +117,7 @@ async function isStillDue({ sql }: Context, { storeId, orderId, amount }: Paymen
 }
 
 /** Sets the checkout's id that was requested. */
-const withExternalId = (event: PaymentNews, externalId: string): PaymentNews => ({ ...event, externalId })
+const withExternalId = (event: GatewayEvent, externalId: string): GatewayEvent => ({ ...event, externalId })
 
 /**
  * Expires a payment and closes its page at the gateway if that is possible. A payment made meanwhile counts; if the gateway does not

@@ -1,6 +1,6 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import type { AdapterContext, ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
-import { PaymentNews } from '../../../../plugins/payment/model.ts'
+import { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
@@ -78,7 +78,7 @@ export async function handleCallback(
   context: Context,
   connection: PaymentConnection,
   request: InboundRequest,
-  applyEvent: (event: PaymentNews, isSigned: boolean) => Promise<boolean>,
+  applyEvent: (event: GatewayEvent, isSigned: boolean) => Promise<boolean>,
 ): Promise<ChallengeAnswer> {
   const { webhook } = connection.mounted.adapter
   if (!webhook) throw notFound('A webhook of this gateway')
@@ -90,7 +90,7 @@ export async function handleCallback(
   if (challenge) return challenge
   if (!(await within((own) => webhook.verify(request, own))))
     throw new DomainError('invalid_signature', 'The signature does not match the body.')
-  const events = await within((own) => webhook.parse(request, own), T.Array(PaymentNews))
+  const events = await within((own) => webhook.parse(request, own), T.Array(GatewayEvent))
   let applied = 0
   for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, webhook.unsigned === undefined)) applied += 1
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: { received: events.length, applied } }) }

@@ -1,4 +1,4 @@
-import type { PaymentNews } from '../../../../plugins/payment/model.ts'
+import type { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
@@ -50,7 +50,7 @@ export async function closeAtGateway(
 }
 
 /** Returns the values of a new payment for a second checkout of the same payment. */
-export const duplicatePaymentOf = (payment: GatewayPayment, { externalId }: PaymentNews) => ({
+export const duplicatePaymentOf = (payment: GatewayPayment, { externalId }: GatewayEvent) => ({
   storeId: payment.storeId,
   connectionId: payment.connectionId,
   gateway: payment.gateway,

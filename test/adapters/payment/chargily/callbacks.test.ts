@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import chargily from '../../../../adapters/payment/chargily/index.ts'
 import { checkout } from '../../../../plugins/payment/acceptance.ts'
-import type { InboundRequest, PaymentNews } from '../../../../plugins/payment/index.ts'
+import type { GatewayEvent, InboundRequest } from '../../../../plugins/payment/index.ts'
 import { type ChargilyRig, connected, inbound, stopAll } from './rig.ts'
 import type { ChargilyOptions, Status } from './simulator.ts'
 
@@ -11,7 +11,7 @@ afterAll(stopAll)
 function shop(options: ChargilyOptions = {}) {
   const rig: ChargilyRig = connected(chargily, options)
   const { context } = rig.open()
-  const heard: PaymentNews[] = []
+  const heard: GatewayEvent[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -31,7 +31,7 @@ function shop(options: ChargilyOptions = {}) {
   return { ...rig, context, heard, make }
 }
 
-const statuses = (heard: readonly PaymentNews[]) => heard.map(({ status }) => status)
+const statuses = (heard: readonly GatewayEvent[]) => heard.map(({ status }) => status)
 
 test('a signature that was computed elsewhere is believed, of these very bytes', async () => {
   const { context } = connected(chargily).open({ credentials: { secretKey: 'test_secret' } })

@@ -1,4 +1,4 @@
-import type { AdapterContext, FetchInit, PaymentAdapter, PaymentNews } from '../../../../plugins/payment/index.ts'
+import type { AdapterContext, FetchInit, GatewayEvent, PaymentAdapter } from '../../../../plugins/payment/index.ts'
 
 type Fetch = (url: string, init?: FetchInit) => Promise<Response>
 /** A context that asks otherwise. */
@@ -7,7 +7,7 @@ export const asking = (context: AdapterContext, fetch: (real: Fetch) => Fetch): 
   fetch: fetch(context.fetch),
 })
 export const reading =
-  (change: (news: PaymentNews) => PaymentNews) =>
+  (change: (news: GatewayEvent) => GatewayEvent) =>
   (gateway: PaymentAdapter): Partial<PaymentAdapter> => ({
     read: async (context, id) => change(await gateway.read(context, id)),
   })
