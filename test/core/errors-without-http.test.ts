@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { callBuiltInTool } from '../../core/assistant/tools/call-tool.ts'
 import { startApp } from '../support/app.ts'
-import { until } from './assistant/chat-support.ts'
+import { until } from '../support/until.ts'
 
 const { context, ok, call, handle, person, shop } = await startApp()
 await person('The administrator')

@@ -4,8 +4,8 @@ import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { connectionUrl } from '../support/database.ts'
 import { findInTables } from '../support/dump.ts'
 import { spawnServer } from '../support/process.ts'
-import { eventually } from '../support/receiver.ts'
 import { storefront } from '../support/storefront.ts'
+import { until } from '../support/until.ts'
 
 const EVENTS = 100_000
 
@@ -41,12 +41,12 @@ test('a process that is killed in the middle of an erasure finishes it after its
   const at = async () =>
     (await sql<{ state: string; step: number; place: string | null }[]>`select state, step, place from erasures where id = ${id}`)[0]
   // Between two slices of one table.
-  await eventually(async () => (await at())?.place !== null)
+  await until(async () => (await at())?.place !== null)
   await server.kill()
   const killed = await at()
   expect(killed?.state).toBe('running')
   await server.start()
-  await eventually(async () => (await at())?.state === 'done', 90_000)
+  await until(async () => (await at())?.state === 'done', 90_000)
   console.log(
     `an erasure among ${EVENTS} events, with a kill at step ${killed?.step}, was done after ${Math.round(performance.now() - began)} ms`,
   )

@@ -10,6 +10,7 @@ import { connectionUrl } from '../support/database.ts'
 import { insist, spawnServer } from '../support/process.ts'
 import { random } from '../support/random.ts'
 import { inParallel, storefront } from '../support/storefront.ts'
+import { until } from '../support/until.ts'
 
 /** More with the variable. */
 const ORDERS = Number(process.env.EXTERNAL_ORDERS ?? 150)
@@ -51,11 +52,6 @@ async function aMinuteLater({ killedAt = 0 } = {}) {
 const rows = <V extends object>(query: string, ...values: string[]) => {
   const sql = connectPool(connection(), 1)
   return sql.unsafe<V[]>(query, values).finally(() => sql.end())
-}
-
-async function until(holds: () => Promise<boolean> | boolean) {
-  for (const end = Date.now() + WITHIN_MS; !(await holds()); await Bun.sleep(200))
-    if (Date.now() > end) throw new Error('It never came to be.')
 }
 
 async function comeBack(simulator: string, address: string) {
@@ -121,7 +117,7 @@ test(
     let taken = 0
     const killing = (async () => {
       for (let kill = 1; kill <= KILLS; kill += 1) {
-        await until(() => taken > (all.length * kill) / (KILLS + 2))
+        await until(() => taken > (all.length * kill) / (KILLS + 2), WITHIN_MS)
         await server.kill()
         const killedAt = Date.now()
         await server.start()
@@ -141,7 +137,7 @@ test(
 
     const ours = () =>
       rows<{ id: string; external: string }>("select id, metadata ->> 'channelOrder' as external from orders where store_id = $1", storeId)
-    await until(async () => (await ours()).length >= ORDERS)
+    await until(async () => (await ours()).length >= ORDERS, WITHIN_MS)
     for (const one of [google, meta]) one.calm()
     const sheet = () =>
       google
@@ -153,7 +149,7 @@ test(
     await until(async () => {
       await aMinuteLater()
       return sheet().length >= ORDERS && counted().length >= ORDERS
-    })
+    }, WITHIN_MS)
     await aMinuteLater()
     await Bun.sleep(2_000)
 

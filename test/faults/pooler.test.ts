@@ -3,8 +3,8 @@ import { connectPool } from '../../core/data/sql.ts'
 import { openPooler, type Pooler, pgbouncer } from '../support/pooler.ts'
 import { type OwnPostgres, ownPostgres } from '../support/postgres.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
-import { eventually } from '../support/receiver.ts'
 import { inParallel, storefront } from '../support/storefront.ts'
+import { until } from '../support/until.ts'
 
 const PARCELS = 60
 /** Fewer than one server alone would hold open. */
@@ -68,7 +68,7 @@ test.skipIf(!pgbouncer)(
         submit: true,
       }),
     )
-    await eventually(async () => new Set(told).size === PARCELS, 30_000)
+    await until(async () => new Set(told).size === PARCELS, 30_000)
     expect(told.toSorted()).toEqual(references.toSorted())
 
     const sql = connectPool({ url: database.url }, 1)

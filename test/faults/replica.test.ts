@@ -3,9 +3,9 @@ import { readConfig } from '../../core/config.ts'
 import { connectPool, type Sql } from '../../core/data/sql.ts'
 import { type RunningServer, serve } from '../../core/serve.ts'
 import { scratchFolder } from '../support/database.ts'
-import { eventually } from '../support/receiver.ts'
 import { canCopy, openPair, type Standby } from '../support/standby.ts'
 import { storefront } from '../support/storefront.ts'
+import { until } from '../support/until.ts'
 
 if (!canCopy)
   console.error(
@@ -66,10 +66,10 @@ const asked = async () => {
 test.skipIf(!canCopy)(
   'lists are read from a replica that is up to date',
   async () => {
-    await eventually(async () => (await health()).checks.replica === 'ok', 10_000)
+    await until(async () => (await health()).checks.replica === 'ok', 10_000)
     const before = await asked()
     // Those who wrote just now read the primary; then the replica.
-    await eventually(async () => {
+    await until(async () => {
       await listed()
       return (await asked()) > before
     }, 10_000)
@@ -96,14 +96,14 @@ test.skipIf(!canCopy)(
     await standby.pause()
     await write('BEHIND')
     expect(await listed()).toBe(16)
-    const until = Date.now() + 3_000
-    while (Date.now() < until) {
+    const deadline = Date.now() + 3_000
+    while (Date.now() < deadline) {
       expect(await listed()).toBe(16)
       await Bun.sleep(50)
     }
     expect(await health()).toMatchObject({ status: 'ok', checks: { replica: 'behind' } })
     await standby.resume()
-    await eventually(async () => (await health()).checks.replica === 'ok', 10_000)
+    await until(async () => (await health()).checks.replica === 'ok', 10_000)
     expect(await listed()).toBe(16)
   },
   120_000,
@@ -125,7 +125,7 @@ test.skipIf(!canCopy)(
     await Bun.sleep(300)
     await replica.end({ timeout: 0 })
     await standby.stop()
-    await eventually(async () => (await health()).checks.replica === 'unreachable', 10_000)
+    await until(async () => (await health()).checks.replica === 'unreachable', 10_000)
     going = false
     await Promise.all(readers)
     expect(answered).toBeGreaterThan(50)

@@ -6,8 +6,7 @@ import { CLIENT, startGoogle } from '../adapters/spreadsheet/google-sheets/simul
 import { connectionUrl } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
-
-const WITHIN_MS = 30_000
+import { until } from '../support/until.ts'
 
 const google = startGoogle()
 const given = await connectionUrl()
@@ -20,11 +19,6 @@ const connection = (): Connection =>
   given.DATABASE_URL
     ? { url: given.DATABASE_URL }
     : { socketDir: join(server.dataDir, 'postgres'), port: 5432, user: 'serai', database: 'postgres' }
-
-async function until(holds: () => Promise<boolean> | boolean) {
-  for (const end = Date.now() + WITHIN_MS; !(await holds()); await Bun.sleep(50))
-    if (Date.now() > end) throw new Error('It never came to be.')
-}
 
 /** The dead one's turn is over, and nothing rests: what takes a minute otherwise. */
 async function aMinuteLater() {

@@ -50,12 +50,3 @@ export function verify({ headers, raw }: Received, secret: string): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex'))
   return parts.some(([name, hex]) => name === 'v1' && hex.length === expected.length && timingSafeEqual(Buffer.from(hex), expected))
 }
-
-/** Waits until it holds. */
-export async function eventually(holds: () => Promise<boolean> | boolean, ms = 30_000) {
-  const until = Date.now() + ms
-  while (!(await holds())) {
-    if (Date.now() > until) throw new Error(`It did not come to pass within ${ms} ms.`)
-    await Bun.sleep(10)
-  }
-}

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
 
 /** Knows one commune of Algiers, by the name that people there use, and no other word for it. */
 const ADAPTER = `import { carrier, CarrierError } from 'serai/carrier'
@@ -34,8 +35,7 @@ test('an edit names the commune as the carrier does, as the sending did', async 
     as: key,
     body: { submit: true, carrierAccountId: account.id, recipient: { name: 'Lina', phone: '0550123456' }, destination, codAmount: 900 },
   })
-  const deadline = Date.now() + 60_000
-  while ((await ok('GET', `/v1/parcels/${data.id}`, { as: key })).data.status !== 'submitted' && Date.now() < deadline) await Bun.sleep(50)
+  await until(async () => (await ok('GET', `/v1/parcels/${data.id}`, { as: key })).data.status === 'submitted')
   const edited = await ok('PATCH', `/v1/parcels/${data.id}`, { as: key, body: { destination: { address: 'rue 2' }, codAmount: 900 } })
   expect(edited.data).toMatchObject({ status: 'submitted', destination: { cityName: 'Mohamed Belouizdad', address: 'rue 2' } })
 

@@ -4,6 +4,7 @@ import { type CarrierOperationName, carrierOperations } from '../../../plugins/c
 import { canServeOperation } from '../../../plugins/kind.ts'
 import { startApp } from '../../support/app.ts'
 import { platforms } from '../../support/platforms.ts'
+import { untilValue } from '../../support/until.ts'
 
 /** Every platform's first carrier, connected to a store of a real server, with its simulator in its hosts' place. */
 const subjects = (await platforms()).map(({ carriers: [carrier], rigOf }) => ({ carrier: carrier!, rig: rigOf(carrier!) }))
@@ -33,14 +34,6 @@ async function orderOf(change: object = {}) {
     },
   })
   return data as { id: string }
-}
-
-async function until<V>(read: () => Promise<V>, holds: (value: V) => boolean): Promise<V> {
-  for (const end = Date.now() + 60_000; ; await Bun.sleep(40)) {
-    const value = await read()
-    if (holds(value)) return value
-    if (Date.now() > end) throw new Error(`it did not come to be: ${JSON.stringify(value)}`)
-  }
 }
 
 const asked = new Set<CarrierOperationName>()
@@ -119,7 +112,7 @@ describe.each(subjects.map((subject) => [subject.carrier.slug, subject] as const
     if (rig.origins) {
       asked.add('sync')
       await post('sync')
-      await until(
+      await untilValue(
         () => get('sync/status'),
         ({ status }) => status === 'done',
       )
@@ -178,7 +171,7 @@ describe.each(subjects.map((subject) => [subject.carrier.slug, subject] as const
   })
 
   test('no secret is in the trace', async () => {
-    const { data } = await until(
+    const { data } = await untilValue(
       () => ok('GET', `/v1/parcels/${sent.id}/trace`, { as: key }),
       ({ data }) => data.some(({ operation }: { operation: string }) => operation === 'send'),
     )

@@ -3,6 +3,7 @@ import zrexpress from '../../../adapters/carrier/zrexpress/index.ts'
 import { unavailableSlot } from '../../../core/data/shared/rate-limiter.ts'
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import { startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 import { callbackToken, carrier as maystro, rig as maystroRig } from './maystro/rig.ts'
 import { rig as zrRig } from './zrexpress/rig.ts'
 
@@ -39,7 +40,7 @@ async function send(slug: string) {
   return data.parcel as { id: string; reference: string }
 }
 const settled = async (id: string) => {
-  for (const end = Date.now() + 60_000; (await parcel(id)).status !== 'submitted' && Date.now() < end; ) await Bun.sleep(50)
+  await until(async () => (await parcel(id)).status === 'submitted')
   return parcel(id)
 }
 const parcel = async (id: string) => (await ok('GET', `/v1/parcels/${id}`, { as: key })).data

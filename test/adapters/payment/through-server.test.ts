@@ -4,6 +4,7 @@ import { submitRefund } from '../../../core/money/payments/refunds.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { paymentShop } from '../../core/money/payment-shop.ts'
 import { startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 import { startPayPal } from './paypal/simulator.ts'
 import { startStripe } from './stripe/simulator.ts'
 
@@ -33,9 +34,6 @@ const tell = (gateway: string, { body, headers }: Told) =>
 const comesBack = async (id: string, query: string) => {
   await sql`update payments set updated_at = now() - interval '10 seconds' where id = ${id}`
   return call('GET', `/v1/payments/${id}/return?${query}`)
-}
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 30_000; !(await isSo()); await Bun.sleep(30)) if (Date.now() > end) throw new Error('It never came to be.')
 }
 
 describe('stripe', () => {

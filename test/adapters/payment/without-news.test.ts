@@ -5,6 +5,7 @@ import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { paymentShop } from '../../core/money/payment-shop.ts'
 import { sellingPlatform } from '../../core/money/subscription-shop.ts'
 import { startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 import { startGuiddini } from './guiddini/simulator.ts'
 import { POOR_CARD, startSatim } from './satim/simulator.ts'
 import { startSlickpay } from './slickpay/simulator.ts'
@@ -37,9 +38,6 @@ async function begun(gateway: keyof typeof credentials): Promise<Begun> {
   const { status, body } = await ours.initiate(id, { as: key, gateway })
   expect(status).toBe(201)
   return { orderId: id, payment: await read(id, body.data.id) }
-}
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 60_000; !(await isSo()); await Bun.sleep(50)) if (Date.now() > end) throw new Error('It never came to be.')
 }
 const becomes = ({ orderId, payment }: Begun, status: string) => until(async () => (await read(orderId, payment.id)).status === status)
 /** All that are under way are due now. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { buildMessages } from '../../../core/assistant/actions/ai/ai.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
-import { blockedBy, until } from './chat-support.ts'
+import { until } from '../../support/until.ts'
+import { blockedBy } from './chat-support.ts'
 
 const app = await startApp()
 const { call, ok } = app

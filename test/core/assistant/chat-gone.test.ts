@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import type { Tx } from '../../../core/data/sql.ts'
+import { until } from '../../support/until.ts'
 import { untilWaiting } from '../../support/waiting.ts'
-import { blockedBy, startChat, until } from './chat-support.ts'
+import { blockedBy, startChat } from './chat-support.ts'
 
 const app = await startChat()
 const { ok, call, context, sql, main, as } = app

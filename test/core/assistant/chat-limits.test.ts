@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
-import { startChat, until } from './chat-support.ts'
+import { until } from '../../support/until.ts'
+import { startChat } from './chat-support.ts'
 
 const { ok, call, sql, main, as } = await startChat()
 

@@ -4,7 +4,8 @@ import { buildSummaryRequest } from '../../../core/assistant/chat/generation/sum
 import { isTruncated, readMessagePath } from '../../../core/assistant/chat/message-path.ts'
 import { estimateRequestTokens } from '../../../core/assistant/models/price.ts'
 import type { Message } from '../../../plugins/model/model.ts'
-import { startChat, until } from './chat-support.ts'
+import { until } from '../../support/until.ts'
+import { startChat } from './chat-support.ts'
 
 const app = await startChat()
 const { ok, call, sql, main, as } = app

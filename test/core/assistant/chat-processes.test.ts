@@ -3,7 +3,8 @@ import { connectPool } from '../../../core/data/sql.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { ownPostgres } from '../../support/postgres.ts'
 import { type ServerProcess, spawnServer } from '../../support/process.ts'
-import { eventsIn, until } from './chat-support.ts'
+import { until } from '../../support/until.ts'
+import { eventsIn } from './chat-support.ts'
 
 /** Words that take some seconds, since the model pauses between them. */
 const LONG = Array.from({ length: 60 }, (_, at) => `mot${at}`).join(' ')

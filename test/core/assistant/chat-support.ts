@@ -48,14 +48,3 @@ export const blockedBy = async (tx: Tx): Promise<number> => {
     where pg_backend_pid() = any (pg_blocking_pids(pid))`
   return count
 }
-
-/** Asks until there is something. */
-export async function until<V>(ask: () => Promise<V | null>, ms = 20_000): Promise<V> {
-  const latest = Date.now() + ms
-  for (;;) {
-    const found = await ask()
-    if (found !== null) return found
-    if (Date.now() > latest) throw new Error('It did not come.')
-    await Bun.sleep(30)
-  }
-}

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import type { Message } from '../../../plugins/model/model.ts'
 import { startApp } from '../../support/app.ts'
-import { connectModels, eventsIn, until } from './chat-support.ts'
+import { until } from '../../support/until.ts'
+import { connectModels, eventsIn } from './chat-support.ts'
 
 const app = await startApp({}, { socket: true })
 await app.person('The administrator')

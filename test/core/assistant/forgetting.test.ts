@@ -3,7 +3,8 @@ import { deleteExpiredGenerations as forgetAnswers } from '../../../core/assista
 import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import { deleteExpiredProposals as forgetProposals } from '../../../core/assistant/tools/delete-expired.ts'
 import type { Message } from '../../../plugins/model/model.ts'
-import { startChat, until } from './chat-support.ts'
+import { until } from '../../support/until.ts'
+import { startChat } from './chat-support.ts'
 
 const { ok, call, sql, main, as, context } = await startChat()
 const { data: product } = await ok('POST', '/v1/products', { as, body: { storeId: main.storeId, name: 'Lamp', price: 1000 } })

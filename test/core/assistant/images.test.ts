@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { drawGeneration, sizeOf } from '../../../core/assistant/images/generate-images.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { connectModels } from './tasks-support.ts'
 
 const app = await startApp()
@@ -17,7 +17,7 @@ const read = async (id: string) => (await ok('GET', `/v1/image_generations/${id}
 const generate = (id: string, body?: object, key = as) =>
   call('POST', `/v1/image_generations/${id}/generate`, { as: key, ...(body && { body }) })
 async function ended(id: string) {
-  await eventually(async () => ['done', 'failed'].includes((await read(id)).status))
+  await until(async () => ['done', 'failed'].includes((await read(id)).status))
   return read(id)
 }
 

@@ -3,7 +3,7 @@ import { listExternalTools } from '../../../core/assistant/mcp/tools.ts'
 import { readConfig } from '../../../core/config.ts'
 import { type RunningServer, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'
-import { until } from './chat-support.ts'
+import { until } from '../../support/until.ts'
 import { guarded } from './mcp-guarded.ts'
 
 /** What a server lets one person do at once at another. */

@@ -3,6 +3,7 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 import { listExternalTools } from '../../../core/assistant/mcp/tools.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
+import { until } from '../../support/until.ts'
 
 const app = await startApp()
 const administrator = await app.person('The administrator')
@@ -84,7 +85,7 @@ async function everything() {
     await child.exited
   })
   const url = `http://localhost:${port}/mcp`
-  for (let tries = 0; tries < 200 && !(await fetch(url).catch(() => null)); tries += 1) await Bun.sleep(50)
+  await until(() => fetch(url).catch(() => null))
   return url
 }
 
@@ -222,7 +223,7 @@ describe('a server of tools', () => {
     const began = performance.now()
     expect(await (await named('streaming__open')).call({}, signal)).toEqual({ text: 'open', failed: false })
     expect(performance.now() - began).toBeLessThan(3_000)
-    for (let tries = 0; tries < 100 && said.length === 0; tries += 1) await Bun.sleep(10)
+    await until(() => said.length > 0)
     expect(said).toMatchObject([{ id: 'theirs', error: { code: -32601 } }])
     await remove(server.id)
   })

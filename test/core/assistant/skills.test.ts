@@ -3,7 +3,8 @@ import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import { parseFrontMatter } from '../../../core/assistant/skills/front-matter.ts'
 import { DomainError } from '../../../core/lib/errors/domain-error.ts'
 import { startApp } from '../../support/app.ts'
-import { connectModels, until } from './chat-support.ts'
+import { until } from '../../support/until.ts'
+import { connectModels } from './chat-support.ts'
 
 const app = await startApp()
 await app.person('The administrator')

@@ -1,5 +1,5 @@
 import type { TestApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads shapes that it then asserts
 type Body = any
@@ -36,7 +36,7 @@ const OVER = ['completed', 'failed', 'cancelled', 'reconciliation_required']
 /** Waits until all tasks are over, or wait for a person, and gives them. */
 export async function ended(ok: Ok, as: string, ids: readonly string[], ms = 40_000): Promise<Body[]> {
   const read = async () => Promise.all(ids.map(async (id) => (await ok('GET', `/v1/ai/tasks/${id}`, { as })).data))
-  await eventually(async () => {
+  await until(async () => {
     await Bun.sleep(100)
     return (await read()).every(({ state }) => OVER.includes(state))
   }, ms)

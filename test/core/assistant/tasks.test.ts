@@ -3,7 +3,8 @@ import { deleteExpiredTaskContents } from '../../../core/assistant/tasks/delete-
 import { runTask } from '../../../core/assistant/tasks/run/run-task.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
-import { eventually, receiver } from '../../support/receiver.ts'
+import { receiver } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { connectModels, ended, rich, says, WRITER, wrongIn } from './tasks-support.ts'
 
 const app = await startApp()
@@ -192,7 +193,7 @@ describe('a task with an unknown outcome', () => {
       body: { url: hook.url, events: ['ai.task.completed', 'ai.task.failed', 'ai.task.reconciliation_required'] },
     })
     const hanging = await make(says('HANG for ever'), { metadata: { order: '7' } })
-    await eventually(async () => (await sql`select 1 from ai_tasks where id = ${hanging.id} and generation is not null`).length > 0)
+    await until(async () => (await sql`select 1 from ai_tasks where id = ${hanging.id} and generation is not null`).length > 0)
     expect((await ok('POST', `/v1/ai/tasks/${hanging.id}/cancel`, { as })).data).toMatchObject({ state: 'running' })
     const [doubtful] = await ended(ok, as, [hanging.id])
     expect(doubtful).toMatchObject({ state: 'reconciliation_required', reason: 'cancelled_midway', charged: null })

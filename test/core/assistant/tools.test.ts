@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import type { Message, ToolCall } from '../../../plugins/model/model.ts'
 import { startApp } from '../../support/app.ts'
-import { blockedBy, connectModels, until } from './chat-support.ts'
+import { until } from '../../support/until.ts'
+import { blockedBy, connectModels } from './chat-support.ts'
 
 const app = await startApp()
 await app.person('The administrator')

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../core/lib/durations.ts'
 import { accountId, client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startTikTokAds, accountId as tiktokAccount, client as tiktokClient } from '../../adapters/ads/tiktok/simulator.ts'
 import { startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 
 const meta = startMeta()
 const { book } = meta
@@ -41,7 +42,7 @@ const send = () => sendDueEvents(context, connection.id)
 /** A job may have taken them a moment before. */
 async function sentOf(id: string, count: number) {
   await send()
-  for (let looks = 0; looks < 500 && arrived(id).length < count; looks += 1) await Bun.sleep(20)
+  await until(() => arrived(id).length >= count)
   return arrived(id).length
 }
 const rules = [
@@ -187,13 +188,11 @@ test('ads: events wait while the permission to send them is missing', async () =
   }
   expect(await told()).toMatchObject({ state: 'waiting', message: expect.stringContaining('permissions') })
   const state = async () => (await ok('GET', integration, { as })).data.state
-  for (let looks = 0; looks < 100 && (await state()) !== 'needs_attention'; looks += 1) await Bun.sleep(20)
-  expect(await state()).toBe('needs_attention')
+  await until(async () => (await state()) === 'needs_attention')
   meta.calm()
   await sql`update ads_events set due_at = now() where order_id = ${id}`
   expect(await sentOf(id, 1)).toBe(1)
-  for (let looks = 0; looks < 100 && (await state()) !== 'connected'; looks += 1) await Bun.sleep(20)
-  expect(await state()).toBe('connected')
+  await until(async () => (await state()) === 'connected')
 })
 
 test('events that are given arrive, bad ones apart from the others', async () => {
@@ -441,8 +440,7 @@ test('ads: a refused token is reported, and signing out deletes it', async () =>
   await send()
   const state = async () => (await ok('GET', integration, { as })).data.state
   // It is written beside what it follows from.
-  for (let looks = 0; looks < 100 && (await state()) !== 'needs_attention'; looks += 1) await Bun.sleep(20)
-  expect(await state()).toBe('needs_attention')
+  await until(async () => (await state()) === 'needs_attention')
   expect(arrived(id)).toEqual([])
   expect((await ok('DELETE', `${integration}/oauth`, { as })).data).toEqual({ disconnected: true })
   expect((await call('GET', `${integration}/ad-accounts`, { as })).status).toBeGreaterThanOrEqual(400)

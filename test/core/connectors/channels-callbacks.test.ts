@@ -4,7 +4,7 @@ import { findOrInsertShopSync } from '../../../core/connectors/shops/shop-sync.q
 import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/connector/meta-leads/simulator.ts'
 import { APP as SHOPIFY_APP, startShopify } from '../../adapters/connector/shopify/simulator.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const [meta, shop] = [startMetaLeads(), startShopify()]
 afterAll(() => Promise.all([meta.stop(), shop.stop()]))
@@ -21,7 +21,7 @@ const lend = (platform: string, credentials: object) =>
 await lend('meta-leads', META_APP)
 await lend('shopify', SHOPIFY_APP)
 const connectorsOf = ({ storeId }: { storeId: string }) => `/v1/stores/${storeId}/integrations/connectors`
-const worked = () => eventually(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+const worked = () => until(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
 
 test("callbacks of shops: a connection that only typed in a shop's name receives nothing of that shop's verified callbacks", async () => {
   const mounted = context.plugins.find('connector', 'shopify')
@@ -66,7 +66,7 @@ test('callbacks of shops: an unreadable form holds up no other of the same callb
   const at = `${connectorsOf(made)}/${connector.id}`
   const forms = [{ formId: FORM, productId: basket.id }]
   await ok('POST', `${at}/meta-leads/configure`, { as: owner.token, body: { pageId: PAGE.id, forms } })
-  await eventually(async () => (await ok('GET', connectorsOf(made), { as: key })).data[0].pull.status === 'done')
+  await until(async () => (await ok('GET', connectorsOf(made), { as: key })).data[0].pull.status === 'done')
   const [gone, there] = [meta.answer(), meta.answer()]
   meta.expired.add(gone.id)
   const tell = (value: unknown) => {
@@ -74,7 +74,7 @@ test('callbacks of shops: an unreadable form holds up no other of the same callb
     return call('POST', '/v1/integrations/connectors/meta-leads/webhook', { raw, headers })
   }
   expect((await tell(meta.told(gone, there))).status).toBe(200)
-  await eventually(async () => (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data.length === 1)
+  await until(async () => (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data.length === 1)
   await sql`delete from channel_callbacks where connection_id = ${connector.id}`
   for (const id of ['\0', 'a\0b', '', 5, null]) expect([id, (await tell({ object: 'page', entry: [{ id }] })).status]).toEqual([id, 404])
 })
@@ -101,11 +101,11 @@ test('callbacks of shops: a replay of a month runs in batches, from the earliest
   const workedAgain = async () =>
     (await sql`select 1 from channel_callbacks where connection_id = ${connector.id} and worked_at > now() - interval '40 minutes'`).length
   await Promise.all([again(70), again(280), again(90)])
-  await eventually(async () => (await workedAgain()) === 220)
+  await until(async () => (await workedAgain()) === 220)
   await worked()
   const [most] = await sql<{ rows: number }[]>`select max(rows)::int as rows from changed_at_once`
   expect(most?.rows).toBe(100)
-  await eventually(async () => (await sql`select 1 from channels where replay_since is not null`).length === 0)
+  await until(async () => (await sql`select 1 from channels where replay_since is not null`).length === 0)
   await sql`drop trigger note_changed on channel_callbacks`
 })
 

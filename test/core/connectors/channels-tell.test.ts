@@ -7,6 +7,7 @@ import { requestDueStatusPushes } from '../../../core/connectors/shops/stock/pus
 import { type Queryable, transaction } from '../../../core/data/sql.ts'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
 import { startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 
 const woo = startWoo()
 afterAll(() => woo.stop())
@@ -32,9 +33,6 @@ const app = await startApp({ simulators: { [woo.host]: inFront.url.origin }, pub
 const { ok, context } = app
 const { sql } = context
 
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 30_000; !(await isSo()); await Bun.sleep(20)) if (Date.now() > end) throw new Error('It never came to be.')
-}
 const { storeId, owner, key } = await app.shop()
 const base = `/v1/stores/${storeId}/integrations/connectors`
 await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })

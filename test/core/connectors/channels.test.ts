@@ -10,6 +10,7 @@ import { openConnectionById } from '../../../core/integrations/connections/conne
 import { hmacSha256 } from '../../../core/lib/crypto/crypto.ts'
 import type { ExternalOrder } from '../../../plugins/connector/index.ts'
 import { type Shop, startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 
 const app = await startApp()
 const { call, ok, context } = app
@@ -59,9 +60,6 @@ async function connected({ orders = 0, shop = 'one.example', made: standing, nam
 const sells = async ({ storeId, key }: Shop, product: object) =>
   (await ok('POST', '/v1/products', { as: key, body: { storeId, ...product } })).data
 
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 30_000; !(await isSo()); await Bun.sleep(20)) if (Date.now() > end) throw new Error('It never came to be.')
-}
 /** All that was told is worked, and what waits was tried again. */
 const worked = () =>
   until(async () => {

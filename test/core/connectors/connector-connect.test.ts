@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const woo = startWoo()
 afterAll(() => woo.stop())
@@ -34,7 +34,7 @@ test('a connector says from when its first reading begins, and a reading says fr
   const { data: asked } = await ok('POST', `${base}/${connector.id}/pull`, { as: owner.token })
   expect(asked.pull.since).toBe(connector.pull.nextSince)
   const read = async () => (await ok('GET', base, { as: owner.token })).data[0].pull
-  await eventually(async () => (await read()).status === 'done')
+  await until(async () => (await read()).status === 'done')
   expect((await read()).since).toBe(connector.pull.nextSince)
   expect(Date.parse((await read()).nextSince)).toBeGreaterThanOrEqual(nextSince)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const app = await startApp()
 const { call, ok } = app
@@ -16,7 +16,7 @@ async function connected() {
   const connector = await connect()
   const ours = async (query = '') => (await ok('GET', `/v1/orders?storeId=${storeId}&limit=100${query}`, { as: key })).data
   await ok('POST', `${base}/${connector.id}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
-  await eventually(async () => (await ours()).length === 2)
+  await until(async () => (await ours()).length === 2)
   return { ...made, base, connector, connect, ours }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eraseShopCustomers } from '../../../core/connectors/shops/orders/shop-orders.queries.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { basket, startWooShop } from './woo-shop.ts'
 
 const { woo, app, connected } = await startWooShop()
@@ -111,7 +111,7 @@ test('the erasure of a person reaches what a shop sent of an order that waits, a
   await sql`update channel_orders set raw = raw || '{"meta": "0550123456"}'::jsonb where store_id = ${shop.storeId}`
   const at = `/v1/stores/${shop.storeId}/erasures`
   const { data: erasure } = await ok('POST', at, { as: shop.owner.token, body: { phone } })
-  await eventually(async () => (await ok('GET', `${at}/${erasure.id}`, { as: shop.owner.token })).data.state === 'done')
+  await until(async () => (await ok('GET', `${at}/${erasure.id}`, { as: shop.owner.token })).data.state === 'done')
   const rows = () => sql`select raw, state from channel_orders where store_id = ${shop.storeId}`
   expect(await rows()).toMatchObject([{ raw: null, state: 'over' }])
   await shop.tell(woo.touch(order, { customer_note: 'later' }))

@@ -7,7 +7,7 @@ import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/conn
 import { MERCHANT, APP as SALLA_APP, startSalla } from '../../adapters/connector/salla/simulator.ts'
 import { startYouCan, APP as YOUCAN_APP } from '../../adapters/connector/youcan/simulator.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const CODE = 'code-of-the-owner'
 const EPOCH = '2026-01-01T00:00:00Z'
@@ -64,7 +64,7 @@ async function selling(platform: string, credentials: object, settings: object =
     }
   const pull = async (connector: { id: string; at: string }, since = EPOCH) => {
     await ok('POST', `${connector.at}/pull`, { as: key, body: { since } })
-    await eventually(async () => ['done', 'failed'].includes((await read(connector)).pull.status))
+    await until(async () => ['done', 'failed'].includes((await read(connector)).pull.status))
     return read(connector)
   }
   const orders = async () => (await ok('GET', `/v1/orders?storeId=${storeId}&limit=100`, { as: key })).data as { status: string }[]
@@ -147,7 +147,7 @@ test('reconnecting a shop: when only an order identifies the shop, the first ord
   const tell = async ({ webhookUrl }: { webhookUrl: string }) => {
     const { pathname } = new URL(webhookUrl)
     expect((await call('POST', pathname, { headers: { secret: SECRET }, body: shops.easy.shown(placed) })).status).toBe(200)
-    await eventually(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+    await until(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
   }
   await tell(first)
   expect(await store.orders()).toHaveLength(1)

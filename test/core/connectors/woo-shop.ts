@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'bun:test'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const SECRET = 'secret-of-callbacks-0123456789'
 
@@ -30,14 +30,14 @@ export async function startWooShop() {
     const read = async () => (await ok('GET', base, { as: key })).data[0]
     const inbox = async () => ok('GET', `${at}/inbox`, { as: key })
     const worked = () =>
-      eventually(async () => {
+      until(async () => {
         const [row] = await sql<{ left: number }[]>`select (select count(*) from channel_callbacks where worked_at is null)::int
           + (select count(*) from graphile_worker.jobs where task_identifier in ('channels.settle', 'channels.pull'))::int as left`
         return row?.left === 0
       })
     const pull = async () => {
       await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
-      await eventually(async () => ['done', 'failed'].includes((await read()).pull.status))
+      await until(async () => ['done', 'failed'].includes((await read()).pull.status))
       await worked()
       return (await read()).pull
     }

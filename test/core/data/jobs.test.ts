@@ -8,7 +8,7 @@ import { connectionString } from '../../../core/data/sql.ts'
 import { registerSubscribers } from '../../../core/data/subscribers.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const log = pino({ level: 'silent' })
 const connection = await freshDatabase()
@@ -66,16 +66,16 @@ test('jobs: due jobs start together, jobs of one queue follow each other at once
       enqueue(sql, 'test.slow' as never, { owner: `due ${n}` } as never, { owner: `due ${n}`, runAt: at }),
     ),
   )
-  await eventually(async () => inHand.length >= 10)
+  await until(async () => inHand.length >= 10)
   expect(Date.now()).toBeLessThan(at.getTime() + 500)
-  await eventually(async () => inHand.length === 0)
+  await until(async () => inHand.length === 0)
   const queued = performance.now()
   quick.length = 0
   for (let n = 0; n < 20; n += 1) await enqueue(sql, 'test.quick' as never, { n } as never, { queue: 'one' })
-  await eventually(async () => quick.length === 20)
+  await until(async () => quick.length === 20)
   expect(performance.now() - queued).toBeLessThan(2_500)
   expect(quick).toEqual(Array.from({ length: 20 }, (_, n) => n))
-  await eventually(async () => (await sql`select 1 from graphile_worker.jobs`).length === 0)
+  await until(async () => (await sql`select 1 from graphile_worker.jobs`).length === 0)
   await Bun.sleep(500)
   const asked = spyOn(Client.prototype, 'query')
   await Bun.sleep(2_000)
@@ -92,16 +92,16 @@ test('a job in hand is held under a name that its process says is alive: however
     (await sql<{ lockedBy: string }[]>`select distinct locked_by from graphile_worker.jobs where locked_by is not null`).map(
       ({ lockedBy }) => lockedBy,
     )
-  await eventually(async () => (await holders()).length > 0)
+  await until(async () => (await holders()).length > 0)
   const [holder] = await holders()
   const living = async () => (await sql<{ workerIds: string[] }[]>`select worker_ids from processes`).flatMap(({ workerIds }) => workerIds)
-  await eventually(async () => (await living()).includes(holder!))
+  await until(async () => (await living()).includes(holder!))
 })
 
 test("jobs: one owner's jobs use at most an eighth of the workers, and jobs of other owners start at once", byTheClock, async () => {
-  await eventually(async () => inHand.length === 0)
+  await until(async () => inHand.length === 0)
   await Promise.all(Array.from({ length: 40 }, () => ask('greedy')))
-  await eventually(async () => inHand.length > 1)
+  await until(async () => inHand.length > 1)
   for (let look = 0; look < 10; look += 1) {
     expect(inHand.length).toBeLessThanOrEqual(2)
     await Bun.sleep(30)
@@ -109,7 +109,7 @@ test("jobs: one owner's jobs use at most an eighth of the workers, and jobs of o
   const askedAt = performance.now()
   begun.length = 0
   await ask('modest')
-  await eventually(async () => begun.includes('modest'))
+  await until(async () => begun.includes('modest'))
   expect(performance.now() - askedAt).toBeLessThan(250)
   expect(inHand.filter((owner) => owner === 'greedy').length).toBeLessThanOrEqual(2)
 })
@@ -123,5 +123,5 @@ test('jobs: a job taken by a dying process is free as soon as its death is known
     await tx`insert into processes (seen_at, worker_ids) values (now() - interval '1 minute', '{dead-pool}')`
   })
   // As soon as it has heard the others for as long itself, which takes less than three seconds here.
-  await eventually(async () => begun.includes('left'), 6_000)
+  await until(async () => begun.includes('left'), 6_000)
 })

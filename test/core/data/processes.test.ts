@@ -5,7 +5,7 @@ import { type DeadProcesses, registerProcess } from '../../../core/data/processe
 import { registerSubscribers } from '../../../core/data/subscribers.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const log = pino({ level: 'silent' })
 const database = openDatabase(await freshDatabase(), log)
@@ -51,7 +51,7 @@ test('processes: a silent process is dead once the others have been heard for th
   const dead = await pretend()
   const began = performance.now()
   await one.startReaping({ alone: false })
-  await eventually(async () => !(await living()).includes(dead), 8_000)
+  await until(async () => !(await living()).includes(dead), 8_000)
   // A process that has just started, or lost the database for a while, waits as long to hear of others.
   expect(performance.now() - began).toBeLessThan(5_000)
   expect(released).toEqual([{ workerIds: ['its-pool'], silenceMs: 3_000 }])

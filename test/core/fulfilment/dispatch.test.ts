@@ -5,6 +5,7 @@ import { deleteExpiredDispatches } from '../../../core/fulfilment/dispatch/delet
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
 
 const folder = await scratchFolder()
 /** What a recipient is called says what the carrier does: `no-north` is refused by north, `busy-north` put off, `lost-north` never answered. */
@@ -255,7 +256,7 @@ test('a parcel that was given to another carrier while it waited in line is not 
   const orders: { orderId: string }[] = []
   for (const name of names) orders.push({ orderId: await order(name) })
   const sending = ok('POST', `${path.replace('dispatcher', 'north')}/sendMany`, { as: key, body: { orders } })
-  while (!(await ok('GET', '/v1/parcels?status=submitting', { as: key })).data.length) await Bun.sleep(20)
+  await until(async () => (await ok('GET', '/v1/parcels?status=submitting', { as: key })).data.length)
   // Those that wait are `submitting` for readers; the table still says that they were not claimed.
   const inLine = () =>
     context.sql<{ id: string; orderId: string }[]>`select id, order_id from parcels
@@ -268,7 +269,7 @@ test('a parcel that was given to another carrier while it waited in line is not 
   }
   const [waiting] = await inLine()
   await ok('PATCH', `/v1/parcels/${waiting?.id}`, { as: key, body: { carrierAccountId: accounts.south } })
-  while ((await ok('GET', '/v1/parcels?status=submitted&limit=100', { as: key })).data.length < 32) await Bun.sleep(20)
+  await until(async () => (await ok('GET', '/v1/parcels?status=submitted&limit=100', { as: key })).data.length >= 32)
   await Bun.sleep(200)
   expect((await ok('GET', `/v1/parcels/${waiting?.id}`, { as: key })).data).toMatchObject({
     status: 'created',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import net from 'node:net'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const app = await startApp({ logLevel: 'debug' }, { socket: true })
 const { key } = await app.shop()
@@ -25,7 +25,7 @@ test('a body that broke off is no failure of ours: it is counted at the level de
       socket.destroy()
     }
     const broken = () => lines.filter(({ message }) => message === 'a body broke off before its end')
-    await eventually(() => broken().length >= 1)
+    await until(() => broken().length >= 1)
     expect(broken().at(-1)).toMatchObject({ level: 'debug', brokenOff: broken().length })
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Answer, startApp } from '../../support/app.ts'
 import { CALLBACK, letIn, newApp } from '../../support/oauth.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const app = await startApp({}, { socket: true })
 const { call, ok, origin } = app
@@ -83,7 +83,7 @@ describe('an app', () => {
     expect(await connected()).toContain(made.id)
     await ok('DELETE', `/v1/apps/${made.id}`, { as })
     expect(await connected()).not.toContain(made.id)
-    await eventually(async () => (await rowsOf(made.id)) === 0)
+    await until(async () => (await rowsOf(made.id)) === 0)
   })
 
   test('goes with its maker', async () => {
@@ -92,7 +92,7 @@ describe('an app', () => {
     const { access_token } = await letIn(app, made, person)
     await ok('DELETE', `/v1/users/${leaver.id}`, { as: admin.token })
     expect(outcome(await call('GET', '/v1/stores', { as: access_token }))).toBe('401 invalid_token')
-    await eventually(async () => (await rowsOf(made.id)) === 0)
+    await until(async () => (await rowsOf(made.id)) === 0)
   })
 
   test('with a new secret is no longer known by the old one; its tokens stay', async () => {

@@ -4,8 +4,8 @@ import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { letterTo } from '../../support/letters.ts'
 import { newVerifier, openBrowser } from '../../support/oauth.ts'
 import { readOutbox } from '../../support/outbox.ts'
-import { eventually } from '../../support/receiver.ts'
 import { atProvider, openProviders, RETURN, type Slug, saidIn, ticketFrom } from '../../support/social.ts'
+import { until } from '../../support/until.ts'
 
 const providers = await openProviders()
 afterAll(() => providers.stop())
@@ -190,7 +190,7 @@ describe('Apple hears that it is not needed any more', () => {
     await enter(account)
     const last = [...apple.renewing.keys()].at(-1) ?? ''
     expect(outcome(await unlink('apple', mine.token))).toBe('204')
-    await eventually(() => !apple.renewing.has(last))
+    await until(() => !apple.renewing.has(last))
     expect(apple.requests.filter(({ path }) => path === '/auth/revoke').map(({ query }) => String(query))).toEqual([''])
   })
 
@@ -200,10 +200,10 @@ describe('Apple hears that it is not needed any more', () => {
     Object.assign(apple.faults, { on: '/auth/revoke$', error500: 1 })
     const before = apple.requests.length
     await ok('DELETE', `/v1/users/${mine.id}`, { as: admin.token })
-    await eventually(() => apple.requests.slice(before).some(({ path }) => path === '/auth/revoke'))
+    await until(() => apple.requests.slice(before).some(({ path }) => path === '/auth/revoke'))
     expect(standing(account)).toBe(1)
     apple.calm()
-    await eventually(() => standing(account) === 0)
+    await until(() => standing(account) === 0)
   })
 
   test('an identity that is the last way to sign in is kept', async () => {

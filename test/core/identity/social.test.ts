@@ -2,9 +2,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { decodeJwt } from 'jose'
 import { type Answer, startApp } from '../../support/app.ts'
 import { newVerifier, openBrowser, type Page } from '../../support/oauth.ts'
-import { eventually } from '../../support/receiver.ts'
 import { atProvider, DEEP, openProviders, RETURN, type Slug, throughProvider, ticketFrom } from '../../support/social.ts'
 import { codeFromNow } from '../../support/totp.ts'
+import { until } from '../../support/until.ts'
 
 const ORIGIN = 'https://shop.example'
 const providers = await openProviders()
@@ -214,7 +214,7 @@ describe('the callback', () => {
     Object.assign(providers.facebook.faults, { on: '/me$', error500: 1 })
     isPage(await throughProvider(providers, newBrowser(), 'facebook'), 502)
     const told = () => context.sql<{ told: string }[]>`select exchanges::text as told from carrier_traces`
-    await eventually(async () => (await told()).length > 0)
+    await until(async () => (await told()).length > 0)
     const traces = await told()
     expect(traces.map(({ told }) => told).join()).not.toMatch(/code-|token-|simulated-secret/)
   })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { APP, CODE, startZid } from '../../adapters/connector/zid/simulator.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const zid = startZid()
 afterAll(() => zid.stop())
@@ -35,7 +35,7 @@ async function meanwhile(path: string, begun: () => Promise<unknown>, work: () =
   const { promise, resolve } = Promise.withResolvers<void>()
   Object.assign(held, { path, asked: 0, until: promise })
   const done = begun()
-  await eventually(async () => held.asked > 0)
+  await until(async () => held.asked > 0)
   await work().finally(resolve)
   held.path = ''
   return done

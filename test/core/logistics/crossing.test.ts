@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 
 const folder = await scratchFolder()
@@ -94,7 +94,7 @@ async function whileFull(work: () => Promise<void>) {
   gate = Promise.withResolvers()
   held = 0
   const full = Promise.all(Array.from({ length: CALLS }, async () => submit(await create(accounts.narrow, 'HELD'))))
-  await eventually(() => held === CALLS)
+  await until(() => held === CALLS)
   await work().finally(gate.resolve)
   await full
 }
@@ -103,12 +103,12 @@ test('what waits for its carrier is deleted, or given another: its batch hears i
   let id = ''
   await whileFull(async () => {
     id = await startBatch(accounts.narrow, [row(), row(), row()])
-    await eventually(async () => (await batch(id)).results.length === 3)
+    await until(async () => (await batch(id)).results.length === 3)
     const [deleted, moved] = (await batch(id)).results.map(({ parcelId }: { parcelId: string }) => parcelId)
     expect((await call('DELETE', `/v1/parcels/${deleted}`, { as: key })).status).toBe(204)
     await noCarrier(moved)
   })
-  await eventually(async () => (await batch(id)).status === 'completed', 20_000)
+  await until(async () => (await batch(id)).status === 'completed', 20_000)
   const { results, succeeded, failed } = await batch(id)
   expect(results.map(({ status, error }: { status: string; error: { code: string } | null }) => [status, error?.code ?? null])).toEqual([
     ['cancelled', 'not_found'],
@@ -122,7 +122,7 @@ test('what waits for its carrier is given another, or cancelled: who asked for i
   whileFull(async () => {
     const [left, cancelled] = [await create(accounts.narrow), await create(accounts.narrow)]
     const asked = Promise.all([submit(left), submit(cancelled)])
-    await eventually(async () => (await inLine(left)) && (await inLine(cancelled)))
+    await until(async () => (await inLine(left)) && (await inLine(cancelled)))
     await noCarrier(left)
     await ok('POST', `/v1/parcels/${cancelled}/cancel`, { as: key })
     expect((await asked).map(({ status, body }) => [status, body.error?.code])).toEqual([
@@ -168,10 +168,10 @@ test('submission: a parcel that a person gives up and the carrier accepts at the
   held = 0
   const id = await create(accounts.patient, 'BROKEN')
   expect((await submit(id)).body.data.outcomeUnknown).toBe(true)
-  await eventually(() => held === 1)
+  await until(() => held === 1)
   expect((await decide(id, { taken: false })).body.data.status).toBe('created')
   gate.resolve()
-  await eventually(async () => (await read(id)).status === 'submitted', 10_000)
+  await until(async () => (await read(id)).status === 'submitted', 10_000)
   expect(await read(id)).toMatchObject({ trackingId: expect.stringMatching(/^T-/), lastError: null })
 })
 
@@ -190,11 +190,11 @@ test('a lost answer stays unknown while the carrier takes no more calls: it is n
 
 test('submission: a row of a disabled account is reported as unknown, and its batch ends', async () => {
   const batchId = await startBatch(accounts.steady, [row('SILENT')])
-  await eventually(async () => (await batch(batchId)).results.length === 1)
+  await until(async () => (await batch(batchId)).results.length === 1)
   const [{ parcelId }] = (await batch(batchId)).results
-  await eventually(async () => (await read(parcelId)).outcomeUnknown)
+  await until(async () => (await read(parcelId)).outcomeUnknown)
   await ok('POST', `${path}/steady/enable`, { as: owner.token, body: { enabled: false } })
   await context.sql`update parcels set submitting_since = now() - interval '16 minutes', submit_at = now() where id = ${parcelId}`
-  await eventually(async () => (await batch(batchId)).status === 'completed')
+  await until(async () => (await batch(batchId)).status === 'completed')
   expect((await batch(batchId)).results).toMatchObject([{ status: 'unknown', error: { code: 'outcome_unknown' } }])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PDFDocument } from '@pdfme/pdf-lib'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
 
 const folder = await scratchFolder()
 /** Takes everything, reaches one host, and answers with what `labels` says. */
@@ -275,7 +276,7 @@ test('a project that asks for many documents at once leaves the press to others'
     as: other.key,
     body: { ...parcel, destination, reference: 'OTHER-1', submit: true },
   })
-  while ((await ok('GET', `/v1/parcels/${sending.id}`, { as: other.key })).data.trackingId === null) await Bun.sleep(20)
+  await until(async () => (await ok('GET', `/v1/parcels/${sending.id}`, { as: other.key })).data.trackingId !== null)
   const trackings = Array.from({ length: 100 }, (_, number) => `M-${number}`)
   const crowd = Array.from({ length: 20 }, () => labels('atlas', { trackings }))
   await Promise.race(crowd)

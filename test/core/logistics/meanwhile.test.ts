@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const folder = await scratchFolder()
 await mkdir(join(folder, 'meanwhile'))
@@ -86,7 +86,7 @@ const orderOf = async (id: string) => (await ok('GET', `/v1/orders/${id}`, { as:
 const send = (id: string, slug: string) => call('POST', `/v1/stores/${storeId}/orders/${id}/carriers/${slug}/send`, { as: key })
 const said = ({ status, body }: Awaited<ReturnType<typeof call>>) => [status, body?.error?.code ?? null]
 const inLine = (orderId: string) =>
-  eventually(async () => (await context.sql`select 1 from parcels where order_id = ${orderId} and submit_at is not null`).length > 0)
+  until(async () => (await context.sql`select 1 from parcels where order_id = ${orderId} and submit_at is not null`).length > 0)
 
 function close() {
   gate = Promise.withResolvers()
@@ -97,7 +97,7 @@ function close() {
 async function whileFull(work: () => Promise<void>) {
   close()
   const full = Promise.all(Array.from({ length: CALLS }, async () => submit(await create(narrow, 'HELD'))))
-  await eventually(() => held === CALLS)
+  await until(() => held === CALLS)
   await work().finally(gate.resolve)
   await full
 }
@@ -108,7 +108,7 @@ test('a parcel that is deleted while its carrier is silent about an edit is gone
   const { trackingId } = await read(id)
   close()
   const editing = edit(id, { notes: 'HELD BROKEN' })
-  await eventually(() => held === 1)
+  await until(() => held === 1)
   await ok('POST', `${path}/wide/webhook`, { body: { trackingId, carrierStatus: 'gone', at: new Date().toISOString() } })
   expect((await read(id)).status).toBe('cancelled')
   expect((await call('DELETE', `/v1/parcels/${id}`, { as: key })).status).toBe(204)
@@ -135,7 +135,7 @@ test('an edit that took so long that another came between undoes nothing of it, 
   await submit(id)
   close()
   const slow = edit(id, { notes: 'HELD', contents: 'Tea' })
-  await eventually(() => held === 1)
+  await until(() => held === 1)
   await context.sql`update parcel_turns set until = now() - interval '1 second' where parcel_id = ${id}`
   expect(said(await edit(id, { notes: 'Ring twice', contents: 'Coffee' }))[0]).toBe(200)
   gate.resolve()
@@ -164,11 +164,11 @@ test('submission: a parcel that waits for a slow carrier keeps its slot there', 
   await submit(id)
   close()
   const slow = edit(id, { notes: 'HELD' })
-  await eventually(() => held === 1)
+  await until(() => held === 1)
   await context.sql`update parcel_turns set until = now() + interval '20 seconds' where parcel_id = ${id}`
   const isKept = async () =>
     (await context.sql`select 1 from parcel_turns where parcel_id = ${id} and until > now() + interval '40 seconds'`).length > 0
-  await eventually(isKept, 15_000)
+  await until(isKept, 15_000)
   gate.resolve()
   expect(said(await slow)[0]).toBe(200)
 }, 30_000)
@@ -260,12 +260,12 @@ test('news of one account is asked for by one run at a time; what is asked for m
   tracked = 0
   const sync = () => ok('POST', `${path}/wide/sync`, { as: owner.token })
   await sync()
-  await eventually(() => held === 1)
+  await until(() => held === 1)
   await sync()
   await Bun.sleep(1_000)
   expect(tracked).toBe(1)
   isTrackingHeld = false
   gate.resolve()
-  await eventually(() => tracked === 2)
-  await eventually(async () => (await ok('GET', `${path}/wide/sync/status`, { as: owner.token })).data.status === 'done')
+  await until(() => tracked === 2)
+  await until(async () => (await ok('GET', `${path}/wide/sync/status`, { as: owner.token })).data.status === 'done')
 })

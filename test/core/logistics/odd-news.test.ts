@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { enqueueDuePolls } from '../../../core/logistics/tracking/poll-carriers.ts'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
+import { untilValue } from '../../support/until.ts'
 
 const TOKEN = 'sesame/open+1'
 const folder = await scratchFolder()
@@ -95,14 +96,6 @@ const destination = { country: 'DZ', stateCode: '31', cityName: 'Oran', address:
 const parcelOf = async (id: string) => (await ok('GET', `/v1/parcels/${id}`, { as: key })).data
 const traceOf = async (id: string) => (await ok('GET', `/v1/parcels/${id}/trace`, { as: key })).data
 
-async function until<V>(read: () => Promise<V>, holds: (value: V) => boolean): Promise<V> {
-  for (const end = Date.now() + 60_000; ; await Bun.sleep(50)) {
-    const value = await read()
-    if (holds(value)) return value
-    if (Date.now() > end) throw new Error(`it did not come to be: ${JSON.stringify(value)}`)
-  }
-}
-
 let made = 0
 async function make(name = 'Lina', carrierAccountId = account.id) {
   const body = {
@@ -117,7 +110,7 @@ async function make(name = 'Lina', carrierAccountId = account.id) {
 }
 async function sent(carrierAccountId = account.id) {
   const { id } = await make('Lina', carrierAccountId)
-  return until(
+  return untilValue(
     () => parcelOf(id),
     ({ trackingId }) => trackingId !== null,
   )
@@ -139,7 +132,7 @@ test('a secret that the carrier repeats is in no answer', async () => {
 test('traces: the request is recorded when no answer came, and when the answer cannot be stored as it is', async () => {
   const [hung, emoji, refused] = [await make('HANG'), await make('EMOJI'), await make('REFUSED')]
   const trace = (id: string) =>
-    until(
+    untilValue(
       () => traceOf(id),
       ({ length }) => length > 0,
     )
@@ -155,7 +148,7 @@ test('traces: the request is recorded when no answer came, and when the answer c
 
 test('a callback that comes before the answer to the sending waits for it', async () => {
   const { id } = await make('EARLY')
-  const { status } = await until(
+  const { status } = await untilValue(
     () => parcelOf(id),
     (parcel) => parcel.status === 'delivered',
   )
@@ -179,7 +172,7 @@ test('a callback that is odd neither hides the news beside it nor what follows',
   const { data: unknown } = await ok('GET', `${base}/odd/statuses/unknown`, { as: owner.token })
   expect(unknown.map(({ raw }: { raw: string }) => raw.slice(0, 5)).sort()).toEqual(['half ', word.slice(0, 5)].sort())
   for (const { raw } of unknown) await ok('PUT', `${base}/odd/statuses`, { as: owner.token, body: { raw, status: 'returning' } })
-  await until(
+  await untilValue(
     () => parcelOf(wordy.id),
     ({ status }) => status === 'returning',
   )
@@ -214,7 +207,7 @@ test('a word is explained and callbacks are taken while the connection is off', 
   await callback([{ trackingId: parcel.trackingId, carrierStatus: 'gone fishing', at: now() }])
   await ok('POST', `${base}/odd/enable`, { as: owner.token, body: { enabled: false } })
   await ok('PUT', `${base}/odd/statuses`, { as: owner.token, body: { raw: 'gone fishing', status: 'on_hold' } })
-  await until(
+  await untilValue(
     () => parcelOf(parcel.id),
     ({ status }) => status === 'on_hold',
   )
@@ -230,11 +223,11 @@ test('tracking: one parcel that the adapter cannot read does not delay the repor
   await makeDue(parcels.map(({ id }) => id))
   await enqueueDuePolls(context)
   for (const { id } of parcels.toSpliced(2, 1))
-    await until(
+    await untilValue(
       () => parcelOf(id),
       ({ status }) => status === 'delivered',
     )
-  const [next] = await until(
+  const [next] = await untilValue(
     () => pollsOf([parcels[2]!.id]),
     ([at]) => Date.parse(at!) > Date.now() + 15 * 60_000,
   )
@@ -247,7 +240,7 @@ test('a carrier that no longer knows the account is asked in vain for sixty days
   isShut = true
   await makeDue([fresh.id, silent.id])
   await enqueueDuePolls(context)
-  await until(
+  await untilValue(
     () => pollsOf([silent.id]),
     ([at]) => at === null,
   )
@@ -260,13 +253,13 @@ test('a synchronisation that meets the end of the quota goes on when there is mo
   const parcels = []
   for (let at = 0; at < 3; at += 1) parcels.push(await make('Lina', id))
   for (const parcel of parcels)
-    await until(
+    await untilValue(
       () => parcelOf(parcel.id),
       ({ trackingId }) => trackingId !== null,
     )
   await ok('POST', `${base}/paced/sync`, { as: owner.token })
   const state = async () => (await ok('GET', `${base}/paced/sync/status`, { as: owner.token })).data
-  const waits = await until(state, ({ message }) => message !== null)
+  const waits = await untilValue(state, ({ message }) => message !== null)
   expect(waits).toMatchObject({ status: 'running', finishedAt: null })
   const done = await (async () => {
     for (; ; await Bun.sleep(200)) {

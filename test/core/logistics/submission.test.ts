@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
-import { eventually, type Received, receiver } from '../../support/receiver.ts'
+import { type Received, receiver } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const SECRET = 'rehearsal'
 const { call, ok, shop, person, context } = await startApp({
@@ -149,7 +150,7 @@ test("a carrier's refusal is reported to the caller, on the timeline and by an e
     { type: 'created' },
     { type: 'submission_failed', source: 'system', payload: { code, message } },
   ])
-  await eventually(() => toldOf(made.id).length === 2)
+  await until(() => toldOf(made.id).length === 2)
   expect(toldOf(made.id)[1]).toMatchObject({
     type: 'parcel.submission_failed',
     projectId,
@@ -157,7 +158,7 @@ test("a carrier's refusal is reported to the caller, on the timeline and by an e
   })
   await ok('PATCH', `/v1/parcels/${made.id}`, { as: key, body: { recipient: { name: 'Lina' } } })
   await ok('POST', `/v1/parcels/${made.id}/submit`, { as: key })
-  await eventually(() => toldOf(made.id).length === 3)
+  await until(() => toldOf(made.id).length === 3)
   expect(toldOf(made.id)[2].data).toMatchObject({ fromStatus: 'created', toStatus: 'submitted', sequence: 3 })
 })
 
@@ -178,7 +179,7 @@ test('each event has its own number, a second failed attempt is announced, and a
   await callback(made.trackingId, 'delivery failed', second)
   await callback(made.trackingId, 'delivery failed', second)
   await callback(made.trackingId, 'delivered', at(3))
-  await eventually(() => toldOf(made.id).length === 6)
+  await until(() => toldOf(made.id).length === 6)
   expect(toldOf(made.id).map(({ type, data }) => [data.sequence, type, data.fromStatus, data.toStatus])).toEqual([
     [1, 'parcel.created', undefined, undefined],
     [2, 'parcel.status_changed', 'created', 'submitted'],
@@ -190,13 +191,13 @@ test('each event has its own number, a second failed attempt is announced, and a
   expect((await read(made.id)).deliveryAttempts).toBe(2)
   const spare = await create({})
   expect((await call('DELETE', `/v1/parcels/${spare.id}`, { as: key })).status).toBe(204)
-  await eventually(() => toldOf(spare.id).length === 2)
+  await until(() => toldOf(spare.id).length === 2)
   expect(toldOf(spare.id)[1]).toMatchObject({ type: 'parcel.deleted', data: { parcel: spare, sequence: 2 } })
 })
 
 async function completed(batchId: string) {
   let batch = (await ok('GET', `/v1/parcels/batches/${batchId}`, { as: key })).data
-  for (const until = Date.now() + 60_000; batch.status !== 'completed' && Date.now() < until; await Bun.sleep(30))
+  for (const deadline = Date.now() + 60_000; batch.status !== 'completed' && Date.now() < deadline; await Bun.sleep(30))
     batch = (await ok('GET', `/v1/parcels/batches/${batchId}`, { as: key })).data
   return batch
 }
@@ -237,7 +238,7 @@ test('a batch is complete when it is known what became of each submission, and s
     ['submitted', null],
   ])
   expect(batch).toMatchObject({ status: 'completed', succeeded: 3, failed: 2, unknown: 0 })
-  await eventually(() => mailbox.all.some(({ event }) => event.type === 'batch.completed' && event.data.batch.id === data.id))
+  await until(() => mailbox.all.some(({ event }) => event.type === 'batch.completed' && event.data.batch.id === data.id))
   const told = mailbox.all.find(({ event }) => event.type === 'batch.completed' && event.data.batch.id === data.id)!.event.data.batch
   expect(told).toEqual(batch)
 }, 120_000)
@@ -267,7 +268,7 @@ test('a sending that takes longer than ten seconds answers 202 with the parcel a
   expect([sent.status, sent.body.data.parcel.status]).toEqual([202, 'submitting'])
   expect([created.status, created.body.data.status]).toEqual([201, 'submitting'])
   expect(meanwhile.body.error.code).toBe('idempotency_in_progress')
-  await eventually(async () => (await read(created.body.data.id)).status === 'submitted')
+  await until(async () => (await read(created.body.data.id)).status === 'submitted')
   expect((await call('POST', '/v1/parcels', creation)).body).toEqual(created.body)
 }, 120_000)
 

@@ -6,6 +6,7 @@ import { nextPollTime } from '../../../core/logistics/tracking/poll-schedule.ts'
 import { startYalidine } from '../../adapters/carrier/yalidine/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { allOf } from '../../support/pages.ts'
+import { untilValue } from '../../support/until.ts'
 
 const simulator = startYalidine({})
 afterAll(() => simulator.stop())
@@ -39,14 +40,6 @@ const eventsOf = async (id: string) =>
 /** After what the carrier wrote down when it took the parcel. */
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-async function until<V>(read: () => Promise<V>, holds: (value: V) => boolean): Promise<V> {
-  for (const end = Date.now() + 60_000; ; await Bun.sleep(30)) {
-    const value = await read()
-    if (holds(value)) return value
-    if (Date.now() > end) throw new Error(`it did not come to be: ${JSON.stringify(value)}`)
-  }
-}
-
 /** Questions for news, apart from others of the same account. */
 const asked = () => simulator.requests.filter(({ path }) => path.includes('tracking=')).length
 
@@ -65,18 +58,18 @@ describe('the poller', () => {
     simulator.advance(parcels[0]!.trackingId, 'Sorti en livraison')
     const before = asked()
     await enqueueDuePolls(context)
-    await until(
+    await untilValue(
       () => parcelOf(parcels[2]!.id),
       ({ status }) => status === 'in_transit',
     )
-    await until(
+    await untilValue(
       () => parcelOf(parcels[0]!.id),
       ({ status }) => status === 'out_for_delivery',
     )
     expect((await eventsOf(parcels[2]!.id)).map(({ source }) => source)).toContain('poller')
     // One call for all three.
     expect(asked() - before).toBe(1)
-    await until(
+    await untilValue(
       () => pollAt(parcels[0]!.id),
       (at) => Date.parse(at!) > Date.now() + 60 * 60_000,
     )
@@ -93,12 +86,12 @@ describe('the poller', () => {
     await makeDue(returned.id)
     await makeDue(silent.id)
     await enqueueDuePolls(context)
-    await until(
+    await untilValue(
       () => parcelOf(returned.id),
       ({ status }) => status === 'returned',
     )
     expect(
-      await until(
+      await untilValue(
         () => pollAt(silent.id),
         (at) => at === null,
       ),
@@ -154,7 +147,7 @@ describe('raw statuses that nobody knows', () => {
     (await ok('GET', `${base}/statuses/unknown`, { as: owner.token })).data as { raw: string; count: number; sampleParcelId: string }[]
   const sync = async () => {
     await ok('POST', `${base}/sync`, { as: owner.token })
-    await until(
+    await untilValue(
       async () => (await ok('GET', `${base}/sync/status`, { as: owner.token })).data.status as string,
       (status) => status === 'done' || status === 'failed',
     )
@@ -177,7 +170,7 @@ describe('raw statuses that nobody knows', () => {
       body: { raw: 'DEPOSE chez  le voisin', status: 'delivered', cash: 'collected' },
     })
     expect(mapped.data).toMatchObject({ status: 'delivered', cash: 'collected', flag: null })
-    const moved = await until(
+    const moved = await untilValue(
       () => parcelOf(waiting.id),
       ({ status }) => status === 'delivered',
     )
@@ -218,7 +211,7 @@ describe('raw statuses that nobody knows', () => {
 test("traces: a parcel's trace has the requests and answers, and no secret", async () => {
   const parcel = await sent()
   const read = () => ok('GET', `/v1/parcels/${parcel.id}/trace`, { as: key })
-  const { data } = await until(read, ({ data }) => data.length > 0)
+  const { data } = await untilValue(read, ({ data }) => data.length > 0)
   const [send] = data
   expect(send).toMatchObject({ operation: 'send', outcome: 'ok', message: null })
   const exchange = send.exchanges.at(-1)
@@ -236,7 +229,7 @@ test('recipient score: it counts parcels of the whole platform and reveals nothi
   simulator.advance(taken.trackingId, 'Livré')
   simulator.advance(back.trackingId, 'Retourné au vendeur')
   await ok('POST', `${base}/sync`, { as: owner.token })
-  await until(
+  await untilValue(
     () => parcelOf(back.id),
     ({ status }) => status === 'returned',
   )

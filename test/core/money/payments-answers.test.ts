@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { submitRefund } from '../../../core/money/payments/refunds.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 import { type Said, startTeller } from '../connectors/teller.ts'
 import { paymentShop } from './payment-shop.ts'
 
@@ -179,10 +180,6 @@ test('a refund that gets no answer is asked for until it gets one, however soon 
   const asked = () => sql`update payment_refunds set asked_at = now() - interval '2 minutes' where id = ${id}`
   const turn = () => sql`select graphile_worker.reschedule_jobs((select array_agg(id) from graphile_worker._private_jobs
     where payload ->> 'refundId' = ${id} and locked_at is null), run_at => now())`
-  const until = async (isSo: () => Promise<boolean>) => {
-    for (const end = Date.now() + 20_000; !(await isSo()); await Bun.sleep(20))
-      if (Date.now() > end) throw new Error('It never came to be.')
-  }
   await asked()
   for (const attempts of [1, 2]) {
     await turn()

@@ -3,6 +3,7 @@ import { enqueueDuePolls } from '../../../core/money/payments/events/poll-paymen
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { type Chargily, startChargily } from '../../adapters/payment/chargily/simulator.ts'
 import { startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 import { paymentShop } from './payment-shop.ts'
 
 const simulator: Chargily = startChargily()
@@ -29,9 +30,6 @@ const begun = async (quantity = 1) => {
   expect(status).toBe(201)
   const payment = (await read(id, body.data.id)) as { id: string; externalId: string; checkoutUrl: string }
   return { orderId: id, total: totals.total, payment }
-}
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 60_000; !(await isSo()); await Bun.sleep(50)) if (Date.now() > end) throw new Error('It never came to be.')
 }
 /** All that are under way are due now. */
 const poll = async () => {

@@ -6,6 +6,7 @@ import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startGuiddini } from '../../adapters/payment/guiddini/simulator.ts'
 import { POOR_CARD, startSatim } from '../../adapters/payment/satim/simulator.ts'
 import { startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'
 import { paymentShop } from './payment-shop.ts'
 
@@ -38,9 +39,6 @@ const began = ({ id }: Begun, days: number) =>
 async function nextIn({ id }: Begun): Promise<number | null> {
   const [row] = await sql<{ readAt: string | null }[]>`select read_at from payments where id = ${id}`
   return row?.readAt ? Date.parse(row.readAt) - Date.now() : null
-}
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 60_000; !(await isSo()); await Bun.sleep(50)) if (Date.now() > end) throw new Error('It never came to be.')
 }
 const settle = (one: Begun, body: object) => ours.onPayment(one.orderId, one.id, 'settle', body)
 async function sendReceipt({ id }: Begun) {

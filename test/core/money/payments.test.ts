@@ -9,6 +9,7 @@ import { markStoreDeleted } from '../../../core/shop/stores/stores.queries.ts'
 import { lockExistingStore } from '../../../core/shop/stores/stores.ts'
 import { startApp } from '../../support/app.ts'
 import { findCashDifferences } from '../../support/cash.ts'
+import { until } from '../../support/until.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 import { paymentShop } from './payment-shop.ts'
 
@@ -21,9 +22,6 @@ const { key, owner, storeId, order, initiate, onPage, paid, read, readOrder, sen
 const entriesOf = (paymentId: string) =>
   sql<{ kind: string; carrier: number; sales: number; fees: number }[]>`
     select kind, carrier::float8, sales::float8, fees::float8 from cash_entries where payment_id = ${paymentId} order by id`
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 60_000; !(await isSo()); await Bun.sleep(50)) if (Date.now() > end) throw new Error('It never came to be.')
-}
 
 test('a store that is deleted at this moment begins no payment: it would not have been while one was under way', async () => {
   const leaving = await paymentShop(app)
@@ -249,7 +247,7 @@ describe('concerns', () => {
     await onPage(second.checkoutUrl, 'pay')
     await onPage(first.checkoutUrl, 'pay')
     // The first page may have been closed in time, which is said by a job.
-    for (let look = 0; look < 100 && (await read(id, first.id)).status === 'open'; look += 1) await Bun.sleep(50)
+    await until(async () => (await read(id, first.id)).status !== 'open')
     const states = [await read(id, first.id), await read(id, second.id)].map(({ status, concern }) => [status, concern])
     expect(states[1]).toEqual(['paid', null])
     expect([

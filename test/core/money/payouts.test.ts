@@ -4,6 +4,7 @@ import { findPayoutDifferences } from '../../../core/money/gateway-payouts/verif
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { findCashDifferences } from '../../support/cash.ts'
+import { until } from '../../support/until.ts'
 import { paymentShop } from './payment-shop.ts'
 import { PRICE, payoutShop, stripeAt } from './payouts-shop.ts'
 
@@ -17,9 +18,6 @@ const { at, key, owner, storeId, sell, begin, pull, list, named, readPayout, lin
 /** What Stripe keeps of a sale. */
 const FEE = 0.6
 const cents = (amount: number) => Math.round(amount * 100) / 100
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 30_000; !(await isSo()); await Bun.sleep(30)) if (Date.now() > end) throw new Error('It never came to be.')
-}
 type Line = { id: string; kind: string; outcome: string | null; state: string; paymentId: string | null; net: number }
 const [lineOf, outcomesOf] = [
   async (payoutId: string, outcome: string) => {

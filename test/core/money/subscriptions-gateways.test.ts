@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../core/lib/durations.ts'
 import { expirePayment, pollPayment } from '../../../core/money/billing/payments/poll-payment.ts'
 import { startSatim } from '../../adapters/payment/satim/simulator.ts'
 import { type Answer, startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 import { type Said, startTeller } from '../connectors/teller.ts'
 import { differences, PLANS, type Subscriber, sellingPlatform } from './subscription-shop.ts'
@@ -28,9 +29,6 @@ const tell = (id: string, said: Said) =>
   ok('POST', '/v1/platform/integrations/teller/webhook', { body: { externalId: id.slice(4), ...said } })
 const paymentsOf = (store: Subscriber) => store.list('payments') as Promise<{ id: string; status: string; paid: number | null }[]>
 const statusesOf = async (store: Subscriber) => (await paymentsOf(store)).map(({ status }) => status)
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 20_000; !(await isSo()); await Bun.sleep(20)) if (Date.now() > end) throw new Error('It never came to be.')
-}
 
 describe('while whether money came is not known', () => {
   test('no other payment is begun, and no other plan is chosen to be paid; the same page is given', async () => {

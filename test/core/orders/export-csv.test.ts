@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { paymentShop } from '../money/payment-shop.ts'
 
 const app = await startApp({}, { socket: true })
@@ -56,7 +56,7 @@ test('an export writes its codes in the language that was asked for, in English 
     ar: ['قيد الانتظار', 'مدفوعة', 'غير مدفوعة', 'إلى المنزل', 'واجهة برمجية'],
     en: ['pending', 'paid', 'unpaid', 'home', 'api'],
   })
-  await eventually(async () => (await textOf('/v1/parcels/export.csv')).includes('submitted'))
+  await until(async () => (await textOf('/v1/parcels/export.csv')).includes('submitted'))
   ;(await written('/v1/parcels/export.csv'))({ fr: ['Remis', 'Aucun', 'À domicile'], ar: ['لا شيء'], en: ['submitted', 'none', 'home'] })
   ;(await written(`/v1/stores/${storeId}/payments/export.csv`))({ fr: ['Payé'], ar: ['مدفوع'], en: ['paid'] })
   ;(await written(`/v1/stores/${storeId}/cash/export.csv`))({ fr: ['Paiement', 'oui'], ar: ['دفع', 'نعم'], en: ['payment', 'yes'] })
@@ -64,7 +64,7 @@ test('an export writes its codes in the language that was asked for, in English 
 })
 
 test('parcels, payments, payouts and cash lines are exported as well', async () => {
-  await eventually(async () => (await textOf('/v1/parcels/export.csv')).includes('submitted'))
+  await until(async () => (await textOf('/v1/parcels/export.csv')).includes('submitted'))
   expect(await textOf('/v1/parcels/export.csv?language=fr')).toContain("Statut de l'encaissement;")
   const payments = await textOf(`/v1/stores/${storeId}/payments/export.csv?status=paid`)
   expect(payments.split('\r\n').length).toBe(3)
@@ -115,7 +115,7 @@ test('a long export comes whole, and one whose caller is gone ends and leaves it
   const held = await Promise.all(begun)
   expect(held.map(({ status }) => status).toSorted()).toEqual([200, 200, 503])
   for (const { leave } of held) leave()
-  await eventually(async () => {
+  await until(async () => {
     const next = await begin()
     next.leave()
     return next.status === 200

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { paymentShop } from '../money/payment-shop.ts'
 
 const app = await startApp()
@@ -35,7 +35,7 @@ describe('the page of the sandbox gateway', () => {
     const goOn = () => page(pathOf(onward.replaceAll('&amp;', '&')), 'fr')
     expect((await goOn()).status).toBe(200)
     // The gateway is asked again after three seconds.
-    await eventually(async () => (await goOn()) && (await shop.read(order.id, body.data.id)).status === status)
+    await until(async () => (await goOn()) && (await shop.read(order.id, body.data.id)).status === status)
   })
 
   test('changes nothing for a form without the proof of the page', async () => {

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../core/lib/durations.ts'
 import { eraseOutdatedPeople } from '../../../core/orders/privacy/apply-retention.ts'
 import { findStore } from '../../../core/shop/stores/stores.queries.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { paymentShop } from '../money/payment-shop.ts'
 
 const app = await startApp()
@@ -26,7 +26,7 @@ const recipientOf = async (id: string) => (await ok('GET', `/v1/parcels/${id}`, 
 const nameOf = async (id: string) => (await ok('GET', `/v1/orders/${id}`, { as })).data.customer.name
 
 /** Waits until an erasure has gone through all tables once. */
-const erased = (id: string) => eventually(async () => (await ok('GET', `${at}/erasures/${id}`, { as })).data.state === 'done')
+const erased = (id: string) => until(async () => (await ok('GET', `${at}/erasures/${id}`, { as })).data.state === 'done')
 
 test('an erasure by e-mail address reaches the customer and the orders that only the phone number of one order leads to', async () => {
   const customer = { name: 'Meriem Ouali', phone: '0663000001' }

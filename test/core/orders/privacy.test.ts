@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { eraseOutdatedPeople } from '../../../core/orders/privacy/apply-retention.ts'
 import { resumeErasures } from '../../../core/orders/privacy/run-erasure.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually, receiver } from '../../support/receiver.ts'
+import { receiver } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'
 import { paymentShop } from '../money/payment-shop.ts'
 
@@ -88,8 +89,7 @@ async function traces(): Promise<string[]> {
   return found
 }
 
-const erased = (id: string, state = 'done') =>
-  eventually(async () => (await ok('GET', `${at}/erasures/${id}`, { as })).data.state === state)
+const erased = (id: string, state = 'done') => until(async () => (await ok('GET', `${at}/erasures/${id}`, { as })).data.state === state)
 const erase = async (customerId: string) => (await ok('POST', `${at}/customers/${customerId}/erase`, { as })).data
 const customerOf = async (phone: string) => (await ok('GET', `${at}/customers?phone=${encodeURIComponent(phone)}`, { as })).data[0]
 
@@ -139,7 +139,7 @@ test('a person who was planted everywhere is found nowhere after the erasure, wh
     { name: 'Karima Mansouri', phone: '0550123456', phoneAlt: '0661987654' },
     { note: '', metadata: {}, destination: { ...destination, address: 'Cité 5' } },
   )
-  await eventually(async () => (await sql`select 1 from carrier_traces`).length > 0)
+  await until(async () => (await sql`select 1 from carrier_traces`).length > 0)
   expect((await traces()).length).toBeGreaterThan(20)
   const amounts = () =>
     sql`select id, status, subtotal::text, delivery::text, discount::text, total::text, paid::text from orders where store_id = ${storeId} order by id`
@@ -284,7 +284,7 @@ test('an erasure that stood still goes on from where it was, and what it went by
   await sql`update erasures set done_at = now() - interval '1 hour' where id = ${erasure.id}`
   await sql`select graphile_worker.remove_job(${`erase ${erasure.id}`})`
   await resumeErasures(context)
-  await eventually(
+  await until(
     async () => (await sql`select 1 from erasures where id = ${erasure.id} and people is null and swept_at is not null`).length === 1,
   )
 }, 30_000)

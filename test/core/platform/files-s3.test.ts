@@ -3,8 +3,8 @@ import { readConfig } from '../../../core/config.ts'
 import { parseS3Url, s3Store } from '../../../core/platform/files/storage/s3.ts'
 import { sweepUnusedBytes } from '../../../core/platform/files/sweep.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
 import { s3Server } from '../../support/s3.ts'
+import { until } from '../../support/until.ts'
 import { jpegOf, upload } from '../../support/uploads.ts'
 
 const store = s3Server()
@@ -27,7 +27,7 @@ test('files lie in the bucket, are shown from there, and go from there', async (
   expect((await content(data.id, '?w=160')).status).toBe(200)
   expect(store.asked.length).toBe(before)
   expect((await call('DELETE', `/v1/files/${data.id}`, { as: mine.key })).status).toBe(204)
-  await eventually(() => !store.objects.has(key))
+  await until(() => !store.objects.has(key))
 })
 
 test('a large file goes through whole', async () => {

@@ -11,7 +11,7 @@ import { parseMultipart } from '../../../core/shop/uploads/parse-multipart.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/database.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { formOf, jpegOf, pngOf, upload } from '../../support/uploads.ts'
 
 const app = await startApp({ filesMbPerOwner: 3, publicUrl: 'https://shop.example' }, { socket: true })
@@ -356,7 +356,7 @@ test('what is deleted is gone, its bytes a moment later', async () => {
   expect((await call('DELETE', `/v1/files/${data.id}`, { as: mine.key })).status).toBe(204)
   expect(outcome(await call('DELETE', `/v1/files/${data.id}`, { as: mine.key }))).toBe('404 not_found')
   expect((await content(data.id)).status).toBe(404)
-  await eventually(() => !existsSync(bytes) && !existsSync(join(config.dataDir, 'file-sizes', `${data.id}-320`)))
+  await until(() => !existsSync(bytes) && !existsSync(join(config.dataDir, 'file-sizes', `${data.id}-320`)))
 })
 
 test('with a store its files go, and none comes after', async () => {
@@ -364,7 +364,7 @@ test('with a store its files go, and none comes after', async () => {
   const { data } = (await upload(app, leaving.key, await pngOf(20, 20))).body
   expect((await call('DELETE', `/v1/stores/${leaving.storeId}`, { as: leaving.owner.token })).status).toBe(204)
   expect((await content(data.id)).status).toBe(404)
-  await eventually(async () => (await onDisk()).every((path) => !path.startsWith(leaving.storeId)))
+  await until(async () => (await onDisk()).every((path) => !path.startsWith(leaving.storeId)))
   expect(await sql`select 1 from files where store_id = ${leaving.storeId}`).toHaveLength(0)
 })
 

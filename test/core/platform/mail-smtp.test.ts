@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { deliverMail } from '../../../core/platform/mail/deliver.ts'
 import { startApp } from '../../support/app.ts'
-import { eventually } from '../../support/receiver.ts'
 import { ACCOUNT, smtpServer } from '../../support/smtp.ts'
+import { until } from '../../support/until.ts'
 
 const server = await smtpServer()
 const { context, call, ok, shop } = await startApp({
@@ -26,7 +26,7 @@ const waiting = (id: string) =>
 
 test('mail: a message is sent once, from the configured sender, in the configured language', async () => {
   const id = await write('amina@example.dz')
-  await eventually(async () => (await rowOf(id)).state === 'sent')
+  await until(async () => (await rowOf(id)).state === 'sent')
   const [got] = gotBy('amina@example.dz')
   expect(got).toMatchObject({ subject: 'Votre code de connexion' })
   expect(Object.fromEntries(got!.headers)).toMatchObject({
@@ -44,7 +44,7 @@ test('mail: a message is sent once, from the configured sender, in the configure
 test('where the answer was lost it is sent again under the same name', async () => {
   server.manner.hangsUp = true
   const id = await write('lost@example.dz')
-  await eventually(async () => (await waiting(id)).some(({ inSeconds }) => inSeconds > 5))
+  await until(async () => (await waiting(id)).some(({ inSeconds }) => inSeconds > 5))
   expect(await rowOf(id)).toMatchObject({ state: 'queued', attempts: 1, lastError: expect.any(String) })
   await deliverMail(context, id)
   const got = gotBy('lost@example.dz')
@@ -56,12 +56,12 @@ test('where the answer was lost it is sent again under the same name', async () 
 test('a refusal for good ends it, one for now does not', async () => {
   server.manner.recipient = { code: 550, says: 'no such user' }
   const gone = await write('gone@example.dz')
-  await eventually(async () => (await rowOf(gone)).state === 'failed')
+  await until(async () => (await rowOf(gone)).state === 'failed')
   expect(await rowOf(gone)).toMatchObject({ attempts: 1, content: null, lastError: expect.stringContaining('no such user') })
-  await eventually(async () => (await waiting(gone)).length === 0)
+  await until(async () => (await waiting(gone)).length === 0)
   server.manner.recipient = { code: 451, says: 'not now' }
   const later = await write('later@example.dz')
-  await eventually(async () => (await waiting(later)).some(({ inSeconds }) => inSeconds > 5 && inSeconds < 40))
+  await until(async () => (await waiting(later)).some(({ inSeconds }) => inSeconds > 5 && inSeconds < 40))
   expect(await rowOf(later)).toMatchObject({ state: 'queued', attempts: 1 })
   // It was this mail's trouble, not the server's.
   expect(mail.state()).toBe('ok')
@@ -73,7 +73,7 @@ test('a refusal for good ends it, one for now does not', async () => {
 test('a server that lets us in no more is told of without its secret, and nothing else waits for it', async () => {
   server.manner.locked = true
   const id = await write('locked@example.dz')
-  await eventually(async () => (await waiting(id)).some(({ inSeconds }) => inSeconds > 5))
+  await until(async () => (await waiting(id)).some(({ inSeconds }) => inSeconds > 5))
   const row = await rowOf(id)
   expect(row).toMatchObject({ state: 'queued', attempts: 1 })
   expect(row.lastError).toContain('••••')
@@ -88,7 +88,7 @@ test('a server that lets us in no more is told of without its secret, and nothin
 
 test('a server that nobody listens at does not stop the start', async () => {
   const app = await startApp({ smtpUrl: 'smtp://127.0.0.1:9' })
-  await eventually(() => app.context.mail.state() === 'unreachable')
+  await until(() => app.context.mail.state() === 'unreachable')
   expect((await app.call('GET', '/health/check')).body).toMatchObject({ status: 'degraded', checks: { mail: 'unreachable' } })
   await expect(startApp({ smtpUrl: 'smtp://127.0.0.1:99999' })).rejects.toThrow('SMTP_URL must be')
 })

@@ -9,7 +9,7 @@ import type { MailTemplate } from '../../../core/platform/mail/template.ts'
 import { mailTemplates, type TemplateName } from '../../../core/platform/mail/templates/index.ts'
 import { startApp } from '../../support/app.ts'
 import { type ReadMail, readOutbox } from '../../support/outbox.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const { context } = await startApp({ publicUrl: 'https://shop.example' })
 const { sql, mail, config } = context
@@ -160,7 +160,7 @@ describe('without a mail server', () => {
     const id = 'id' in written ? written.id : ''
     const [sealed] = await sql`select content from mails where id = ${id}`
     expect(String(sealed?.content)).not.toContain('482913')
-    await eventually(async () => (await sql`select 1 from mails where id = ${id} and state = 'sent'`).length > 0)
+    await until(async () => (await sql`select 1 from mails where id = ${id} and state = 'sent'`).length > 0)
     const [got] = await outboxOf(to)
     expect(got).toMatchObject({ to, subject: mailTemplates.verify_email.texts.ar.subject })
     expect(got!.text).toContain('482913')
@@ -188,7 +188,7 @@ describe('without a mail server', () => {
     )
     expect(answers.filter((answer) => 'id' in answer)).toHaveLength(1)
     expect(answers.filter((answer) => 'withheld' in answer && answer.withheld === 'before')).toHaveLength(3)
-    await eventually(async () => (await outboxOf('once@example.dz')).length === 1)
+    await until(async () => (await outboxOf('once@example.dz')).length === 1)
     expect((await outboxOf('once@example.dz'))[0]!.subject).toBe('Your sign-in code')
     expect(await sql`select 1 from mails where recipient = 'back@example.dz'`).toHaveLength(0)
     expect(await outboxOf('back@example.dz')).toEqual([])
@@ -221,9 +221,7 @@ describe('without a mail server', () => {
       return written
     })
     const ids = [late, lost].map((written) => ('id' in written ? written.id : ''))
-    await eventually(
-      async () => (await sql`select 1 from mails where id = any (${ids}) and state = 'failed' and content is null`).length === 2,
-    )
+    await until(async () => (await sql`select 1 from mails where id = any (${ids}) and state = 'failed' and content is null`).length === 2)
     expect(await outboxOf('late@example.dz')).toEqual([])
   })
 

@@ -8,8 +8,9 @@ import { ATTEMPTS_MAX, nextDelayMs, passedNoticePercent } from '../../../core/pl
 import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
-import { eventually, receiver } from '../../support/receiver.ts'
+import { receiver } from '../../support/receiver.ts'
 import { pretend, tell as tellAll } from '../../support/tell.ts'
+import { until } from '../../support/until.ts'
 import { ENDPOINTS, webhooksBy } from '../../support/webhooks.ts'
 
 const { ok, shop, person, context } = await startApp()
@@ -215,9 +216,7 @@ test('stopping lets what is under way finish, and gives back what is not', async
   await tell(mine, 20)
   await hook.got(8)
   await other.stop()
-  await eventually(
-    async () => (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and status = 'delivered'`).length === 20,
-  )
+  await until(async () => (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and status = 'delivered'`).length === 20)
   expect(new Set(hook.all.map(({ event }) => event.id)).size).toBe(20)
   expect(hook.all).toHaveLength(20)
 })
@@ -252,7 +251,7 @@ test('many at once arrive each exactly once, with two processes that send', asyn
     await hook.got(400, 10_000)
     expect(new Set(hook.all.map(({ event }) => event.id)).size).toBe(400)
   }
-  await eventually(
+  await until(
     async () => (await sql`select 1 from webhook_deliveries where project_id = ${mine.projectId} and status <> 'delivered'`).length === 0,
   )
   expect(hooks.map((hook) => hook.all.length)).toEqual([400, 400, 400])

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
-import { eventually, receiver } from '../../support/receiver.ts'
+import { receiver } from '../../support/receiver.ts'
 import { tell as tellAll } from '../../support/tell.ts'
+import { until } from '../../support/until.ts'
 
 const { call, ok, shop, person, context } = await startApp()
 const strict = await startApp({ allowPrivateWebhooks: false })
@@ -160,7 +161,7 @@ test('changes and deletion count for the next event', async () => {
   await tell('parcel.deleted')
   await Bun.sleep(100)
   expect([hook.all.length, next.all.length]).toEqual([0, 1])
-  await eventually(async () => (await context.sql`select 1 from webhook_deliveries where endpoint_id = ${data.id}`).length === 0)
+  await until(async () => (await context.sql`select 1 from webhook_deliveries where endpoint_id = ${data.id}`).length === 0)
 })
 
 test('topic patterns choose stock by namespace and key', async () => {

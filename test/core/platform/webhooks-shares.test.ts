@@ -4,8 +4,9 @@ import { EndpointQueue } from '../../../core/platform/webhooks/delivery/endpoint
 import { SendCapacity } from '../../../core/platform/webhooks/delivery/send-capacity.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
-import { eventually, receiver } from '../../support/receiver.ts'
+import { receiver } from '../../support/receiver.ts'
 import { tell as tellAll } from '../../support/tell.ts'
+import { until } from '../../support/until.ts'
 import { ENDPOINTS, webhooksBy } from '../../support/webhooks.ts'
 
 const { call, ok, shop, person, context } = await startApp()
@@ -96,7 +97,7 @@ test('tests of endpoints that never answer leave the requests of the process to 
   expect((await ok('POST', `${ENDPOINTS}/${healthy.id}/test`, { as: other.key })).data.status).toBe('delivered')
   expect(slow.hook.all.length).toBeLessThanOrEqual(4)
   // Who asks after that is answered.
-  await eventually(() => answered === tests.length - 4)
+  await until(() => answered === tests.length - 4)
   slow[Symbol.dispose]()
   const statuses = (await Promise.all(tests)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(4)

@@ -6,8 +6,9 @@ import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/deliver
 import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
-import { eventually, receiver } from '../../support/receiver.ts'
+import { receiver } from '../../support/receiver.ts'
 import { pretend, tell as tellAll } from '../../support/tell.ts'
+import { until } from '../../support/until.ts'
 import { ENDPOINTS, webhooksBy } from '../../support/webhooks.ts'
 
 const { call, ok, shop, person, context } = await startApp()
@@ -58,9 +59,9 @@ test('an endpoint that is gone holds up no outcome, however much waits for it', 
   await queue(mine, id, 3)
   await holding(id, async () => {
     await tell(mine)
-    await eventually(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.disabledReason === 'gone', SOON_MS)
+    await until(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.disabledReason === 'gone', SOON_MS)
     await tell(other)
-    await eventually(async () => (await deliveries(other, healthy.id))[0]?.status === 'delivered', SOON_MS)
+    await until(async () => (await deliveries(other, healthy.id))[0]?.status === 'delivered', SOON_MS)
     expect(await deliveries(mine, id, '&status=pending')).toEqual([])
     const cancelled = await deliveries(mine, id, '&status=cancelled')
     expect(cancelled).toHaveLength(3)
@@ -74,7 +75,7 @@ test('an endpoint that is gone holds up no outcome, however much waits for it', 
     ])
     expect((await statuses(id)).pending).toBeGreaterThan(0)
   })
-  await eventually(async () => (await statuses(id)).cancelled === 3)
+  await until(async () => (await statuses(id)).cancelled === 3)
 })
 
 test('switching off answers at once, and what waited is cancelled for good, slice by slice', byTheClock, async () => {
@@ -94,7 +95,7 @@ test('switching off answers at once, and what waited is cancelled for good, slic
     await tell(mine)
     await hook.got(1, SOON_MS)
   })
-  await eventually(async () => (await statuses(id)).cancelled === 2_500)
+  await until(async () => (await statuses(id)).cancelled === 2_500)
   expect(await statuses(id)).toEqual({ cancelled: 2_500, delivered: 1 })
   expect(hook.all).toHaveLength(1)
 })
@@ -132,7 +133,7 @@ test('deleting answers at once, and what was delivered follows', byTheClock, asy
     expect(performance.now() - began).toBeLessThan(SOON_MS)
     expect((await call('GET', `${ENDPOINTS}/${id}/deliveries`, { as: mine.key })).status).toBe(404)
   })
-  await eventually(async () => Object.keys(await statuses(id)).length === 0)
+  await until(async () => Object.keys(await statuses(id)).length === 0)
 })
 
 test("what cannot be written of one project's outcomes holds up no other's", async () => {
@@ -148,9 +149,9 @@ test("what cannot be written of one project's outcomes holds up no other's", asy
   await tell(mine)
   await broken.got(1)
   await tell(other)
-  await eventually(async () => (await deliveries(other, good.id))[0]?.status === 'delivered', SOON_MS)
+  await until(async () => (await deliveries(other, good.id))[0]?.status === 'delivered', SOON_MS)
   expect((await deliveries(mine, bad.id))[0].status).toBe('pending')
   await sql.unsafe('drop trigger refused on webhook_deliveries; drop function refuse_outcomes')
-  await eventually(async () => (await deliveries(mine, bad.id))[0].status === 'delivered')
+  await until(async () => (await deliveries(mine, bad.id))[0].status === 'delivered')
   expect(broken.all).toHaveLength(1)
 })

@@ -6,8 +6,9 @@ import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
-import { eventually, receiver, verify } from '../../support/receiver.ts'
+import { receiver, verify } from '../../support/receiver.ts'
 import { type Pretended, pretend, tell as tellAll } from '../../support/tell.ts'
+import { until } from '../../support/until.ts'
 import { ENDPOINTS, webhooksBy } from '../../support/webhooks.ts'
 
 const { call, ok, shop, person, context } = await startApp()
@@ -57,7 +58,7 @@ test('an event arrives signed, with its headers, once', async () => {
   expect(headers.get('x-service-cloud-signature')).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
   expect(headers.get('x-service-cloud-signature')).toStartWith(`t=${headers.get('x-service-cloud-timestamp')},`)
   expect(headers.get('content-type')).toBe('application/json')
-  await eventually(async () => (await deliveries(mine, endpoint.id))[0].status === 'delivered')
+  await until(async () => (await deliveries(mine, endpoint.id))[0].status === 'delivered')
   const [listed] = await deliveries(mine, endpoint.id)
   expect(listed).toMatchObject({
     eventId: event.id,
@@ -125,7 +126,7 @@ test('a failure is tried again on the schedule, with the same bytes and a new si
   await tellAll(sql, [parcelEvent(mine)])
   for (const [index, seconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
     await hook.got(index + 1)
-    await eventually(async () => (await deliveries(mine, id))[0].attemptCount === index + 1)
+    await until(async () => (await deliveries(mine, id))[0].attemptCount === index + 1)
     const [listed] = await deliveries(mine, id)
     const [{ waits }] =
       (await sql`select extract(epoch from next_attempt_at - (select max((a->>'at')::timestamptz) from jsonb_array_elements(attempts) a))::float8 as waits from webhook_deliveries where id = ${listed.id}`) as unknown as [
@@ -136,7 +137,7 @@ test('a failure is tried again on the schedule, with the same bytes and a new si
     await passRetryTime(id)
   }
   await hook.got(8)
-  await eventually(async () => (await deliveries(mine, id))[0].status === 'failed')
+  await until(async () => (await deliveries(mine, id))[0].status === 'failed')
   const [listed] = await deliveries(mine, id)
   expect(listed.attempts).toHaveLength(8)
   expect(listed.response).toMatchObject({ status: 500, bodyHead: 'x'.repeat(1024) })
@@ -156,7 +157,7 @@ test('redirects are not followed, and no connection is a failure like any other'
   const moved = await register(mine, { url: hook.url })
   const nobody = await register(mine, { url: 'http://127.0.0.1:9/' })
   await tellAll(sql, [parcelEvent(mine)])
-  await eventually(
+  await until(
     async () => (await deliveries(mine, moved.id))[0].attemptCount === 1 && (await deliveries(mine, nobody.id))[0].attemptCount === 1,
   )
   expect((await deliveries(mine, moved.id))[0]).toMatchObject({ status: 'pending', response: { status: 302 } })
@@ -173,7 +174,7 @@ test('410 disables at once and tells the owner; enabling starts anew', async () 
   const hook = receiver(() => new Response(null, { status: 410 }))
   const { id } = await register(mine, { url: hook.url })
   await tellAll(sql, [parcelEvent(mine)])
-  await eventually(async () => !(await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.enabled)
+  await until(async () => !(await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.enabled)
   expect((await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.disabledReason).toBe('gone')
   const [delivery] = await deliveries(mine, id)
   expect(delivery.status).toBe('failed')
@@ -181,7 +182,7 @@ test('410 disables at once and tells the owner; enabling starts anew', async () 
   expect(told).toMatchObject({ kind: 'disabled_gone', percent: 100 })
   const letters = async () =>
     (await readOutbox(context.config.dataDir)).filter(({ to, subject }) => to === mine.owner.email && !subject.includes('Confirm'))
-  await eventually(async () => (await letters()).length === 1)
+  await until(async () => (await letters()).length === 1)
   expect((await letters())[0]).toMatchObject({
     subject: 'A webhook endpoint was disabled',
     text: expect.stringContaining(`${id} (${hook.url})`),
@@ -209,7 +210,7 @@ test('failing for five days disables, with notices on the way, and a success for
     await sql`update webhook_endpoints set failing_since = now() - ${hours} * interval '1 hour', last_failed_at = now() - interval '1 hour' where id = ${id}`
     await tellAll(sql, [parcelEvent(mine)])
     await hook.got(++sent)
-    await eventually(async () => (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and attempt_count = 0`).length === 0)
+    await until(async () => (await sql`select 1 from webhook_deliveries where endpoint_id = ${id} and attempt_count = 0`).length === 0)
   }
   const percents = async () =>
     (await sql<{ percent: number }[]>`select percent from webhook_notices where endpoint_id = ${id} order by id`).map((row) => row.percent)
@@ -224,7 +225,7 @@ test('failing for five days disables, with notices on the way, and a success for
   hook.reply(() => new Response())
   await tellAll(sql, [parcelEvent(mine)])
   sent += 1
-  await eventually(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.failingSince === null)
+  await until(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.failingSince === null)
   hook.reply(() => new Response(null, { status: 503 }))
   await failAfter(121)
   expect((await percents()).at(-1)).toBe(100)
@@ -241,11 +242,11 @@ test('an endpoint that is tried once a week, and never works, is disabled like o
   const hook = receiver(() => new Response(null, { status: 500 }))
   const { id } = await register(mine, { url: hook.url })
   await tellAll(sql, [parcelEvent(mine)])
-  await eventually(async () => (await deliveries(mine, id))[0].attemptCount === 1)
+  await until(async () => (await deliveries(mine, id))[0].attemptCount === 1)
   expect((await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.enabled).toBe(true)
   await sql`update webhook_endpoints set failing_since = now() - interval '8 days', last_failed_at = now() - interval '7 days' where id = ${id}`
   await tellAll(sql, [parcelEvent(mine)])
-  await eventually(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.disabledReason === 'failing')
+  await until(async () => (await ok('GET', `${ENDPOINTS}/${id}`, { as: mine.key })).data.disabledReason === 'failing')
 })
 
 test('a redelivery that succeeded ends the retries of the delivery that it repeats', async () => {
@@ -254,7 +255,7 @@ test('a redelivery that succeeded ends the retries of the delivery that it repea
   const hook = receiver(() => new Response(null, { status: works ? 200 : 500 }))
   const { id } = await register(mine, { url: hook.url })
   await tellAll(sql, [parcelEvent(mine)])
-  await eventually(async () => (await deliveries(mine, id))[0].attemptCount === 1)
+  await until(async () => (await deliveries(mine, id))[0].attemptCount === 1)
   const [first] = await deliveries(mine, id)
   const redeliver = async (of: string) => (await ok('POST', `${ENDPOINTS}/${id}/deliveries/${of}/redeliver`, { as: mine.key })).data.id
   const second = await redeliver(first.id)
@@ -264,11 +265,11 @@ test('a redelivery that succeeded ends the retries of the delivery that it repea
     )
     return [status, attemptCount, nextAttemptAt === null]
   }
-  await eventually(async () => (await stateOf(second))[1] === 1)
+  await until(async () => (await stateOf(second))[1] === 1)
   expect(await stateOf(first.id)).toEqual(['pending', 1, false])
   works = true
   const third = await redeliver(second)
-  await eventually(async () => (await stateOf(third))[0] === 'delivered')
+  await until(async () => (await stateOf(third))[0] === 'delivered')
   expect([await stateOf(first.id), await stateOf(second)]).toEqual([
     ['cancelled', 1, true],
     ['cancelled', 1, true],
@@ -332,7 +333,7 @@ test('deliveries are listed for thirty days, and go with their partition a few d
   const { id } = await register(mine, { url: hook.url })
   await tellAll(sql, [parcelEvent(mine), parcelEvent(mine), parcelEvent(mine)])
   await hook.got(3)
-  await eventually(async () => (await deliveries(mine, id, '?status=delivered')).length === 3)
+  await until(async () => (await deliveries(mine, id, '?status=delivered')).length === 3)
   const [oldest] = await sql`select id, event_id from webhook_deliveries where endpoint_id = ${id} order by id limit 1`
   await sql`update webhook_deliveries set id = ${`${lowestIdAt('dlv', Date.now() - 30.1 * DAY_MS)}x`} where id = ${oldest!.id}`
   expect(await deliveries(mine, id)).toHaveLength(2)

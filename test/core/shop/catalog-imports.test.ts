@@ -8,6 +8,7 @@ import { columnFinder, foldHeading } from '../../../core/shop/imports/sheet-form
 import { anyText } from '../../support/any-text.ts'
 import { startApp } from '../../support/app.ts'
 import { xlsx } from '../../support/cash.ts'
+import { until } from '../../support/until.ts'
 
 const { call, ok, shop, handle } = await startApp()
 const { storeId, key } = await shop()
@@ -269,7 +270,7 @@ test('product import: a dry run of many rows tries a product together with its v
   const { status, body } = await upload(csv, { as: own.key, to: own.storeId, query: '&dryRun=true' })
   expect(status).toBe(202)
   const read = async () => (await ok('GET', `/v1/products/imports/${body.data.id}`, { as: own.key })).data
-  for (let tries = 0; tries < 2_000 && (await read()).status === 'processing'; tries += 1) await Bun.sleep(50)
+  await until(async () => (await read()).status !== 'processing', 100_000)
   expect(await read()).toMatchObject({ status: 'completed', created: 402, failed: 0 })
   expect((await ok('GET', `/v1/products?storeId=${own.storeId}`, { as: own.key })).data).toEqual([])
 })

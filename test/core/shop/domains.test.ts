@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../core/lib/durations.ts'
 import { domainStateRules, domainStates, nextCheckAt, nextState } from '../../../core/shop/domains/domain-states.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { startDns } from '../../support/dns.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const dns = await startDns()
 afterAll(() => dns.stop())
@@ -25,7 +25,7 @@ async function named(host = `shop${++names}.example.dz`) {
   const { data: domain } = await ok('POST', path, { as: key, body: { host } })
   const proof: string = domain.records[0].value
   // The first look is a job's: what it asked for as the zone was before must not answer who looks after it.
-  await eventually(async () => (await ok('GET', `${path}/status`, { as: key })).data.checkedAt !== null)
+  await until(async () => (await ok('GET', `${path}/status`, { as: key })).data.checkedAt !== null)
   const verify = async () => (await ok('POST', `${path}/verify`, { as: key })).data
   return {
     host,

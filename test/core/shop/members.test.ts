@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../core/lib/durations.ts'
 import { ADDED_MEMBERS_PER_HOUR } from '../../../core/shop/stores/members/members.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
-import { eventually } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 
 const { call, ok, shop, person, context } = await startApp({ publicUrl: 'https://shop.example' })
 const { sql, config } = context
@@ -27,7 +27,7 @@ const invite = async (email: string, as = owner.token, role = 'agent') =>
 const answer = (id: string, how: string, as: string, body: object = {}) => call('POST', `${store}/invites/${id}/${how}`, { as, body })
 const tokenFor = async (email: string) => {
   const mails = async () => (await readOutbox(config.dataDir)).filter(({ to }) => to === email)
-  await eventually(async () => (await mails()).length > 0)
+  await until(async () => (await mails()).length > 0)
   return /invites\/inv_\w+\/page\?token=(it_\w+)&ui_locales=fr/.exec((await mails()).at(-1)!.text)![1]!
 }
 

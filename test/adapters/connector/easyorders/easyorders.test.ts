@@ -3,7 +3,7 @@ import easyorders from '../../../../adapters/connector/easyorders/index.ts'
 import { requestDueStatusPushes } from '../../../../core/connectors/shops/stock/push-status.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
-import { eventually } from '../../../support/receiver.ts'
+import { until } from '../../../support/until.ts'
 import { KEY, SECRET, startEasyOrders } from './simulator.ts'
 
 const shop = startEasyOrders()
@@ -44,11 +44,11 @@ test('the webhooks that EasyOrders made then are believed by their token', async
   expect(await tell(created, shop.shown(order), '')).toBe(401)
   expect(await tell(created, shop.shown(order), `${created?.search}0`)).toBe(401)
   expect(await tell(created, shop.shown(order))).toBe(200)
-  await eventually(async () => (await read()).orders.taken === 1)
+  await until(async () => (await read()).orders.taken === 1)
   shop.touch(order, 'canceled')
   expect(await tell(changed, shop.change(order))).toBe(200)
   const ours = async () => (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
-  await eventually(async () => (await ours())[0].status === 'cancelled')
+  await until(async () => (await ours())[0].status === 'cancelled')
   const kept = await context.sql<{ url: string }[]>`select url from channel_callbacks`
   expect(kept.filter(({ url }) => url.includes('token'))).toEqual([])
 })
@@ -65,12 +65,12 @@ test('easyorders: a callback with the right secret names an order, the order is 
   const lies = { ...shop.shown(order), total_cost: 1, full_name: 'Somebody else' }
   expect((await tell('guessed', lies)).status).toBe(401)
   expect((await Promise.all([tell(SECRET, lies), tell(SECRET, lies)])).map(({ status }) => status)).toEqual([200, 200])
-  await eventually(async () => (await read()).orders.taken === 2)
+  await until(async () => (await read()).orders.taken === 2)
   const [ours] = (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
   expect(ours).toMatchObject({ customer: { name: 'Lina Saadi' }, destination: { stateCode: '16' }, totals: { total: 5400 } })
   shop.touch(order, 'canceled')
   expect((await tell(SECRET, shop.change(order))).status).toBe(200)
-  await eventually(async () => (await ok('GET', `/v1/orders/${ours.id}`, { as: key })).data.status === 'cancelled')
+  await until(async () => (await ok('GET', `/v1/orders/${ours.id}`, { as: key })).data.status === 'cancelled')
 })
 
 test('easyorders: an open link changes nothing; once agreed to, it changes only what it names', async () => {
@@ -91,14 +91,14 @@ test('easyorders: the status of an order is written back once', async () => {
   const { webhookUrl } = await read()
   const order = shop.place()
   await call('POST', new URL(webhookUrl).pathname, { headers: { secret: SECRET }, body: shop.shown(order) })
-  await eventually(async () => (await read()).orders.taken === 3)
+  await until(async () => (await read()).orders.taken === 3)
   const [ours] = (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
   const body = { enabled: true, credentials: { webhookSecret: 'rehearsal' }, settings: {} }
   await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, { as: owner.token, body })
   await ok('POST', `/v1/stores/${storeId}/orders/${ours.id}/carriers/sandbox/send`, { as: key })
   for (let count = 0; count < 2; count += 1) {
     await requestDueStatusPushes(context)
-    await eventually(async () => order.status === 'in_delivery')
+    await until(async () => order.status === 'in_delivery')
   }
   const written = shop.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
   expect(written.at(-1)).toBe('{"status":"in_delivery"}')

@@ -3,7 +3,7 @@ import lightfunnels from '../../../../adapters/connector/lightfunnels/index.ts'
 import { DAY_MS } from '../../../../core/lib/durations.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
-import { eventually } from '../../../support/receiver.ts'
+import { until } from '../../../support/until.ts'
 import { APP, startLightFunnels, TOKEN } from './simulator.ts'
 
 const shop = startLightFunnels()
@@ -27,7 +27,7 @@ test('lightfunnels: after the owner signs in orders are read; test orders and ol
   for (let count = 0; count < 30; count += 1) shop.place()
   shop.place({ test: true })
   await ok('POST', `${base}/${(await read()).id}/pull`, { as: key, body: { since: new Date(Date.now() - DAY_MS).toISOString() } })
-  await eventually(async () => (await read()).pull.status === 'done')
+  await until(async () => (await read()).pull.status === 'done')
   expect((await read()).orders).toEqual({ taken: 30, waiting: 0, notFollowed: 0 })
   expect((await orders())[0]).toMatchObject({
     customer: { name: 'Lina Saadi', phone: '+213550123456' },
@@ -57,7 +57,7 @@ test('a country is its two letters, and never the beginning of a word; what does
 test('lightfunnels: reading an unchanged order again changes nothing', async () => {
   const before = await orders()
   await ok('POST', `${base}/${(await read()).id}/pull`, { as: key, body: {} })
-  await eventually(async () => (await read()).pull.status === 'done')
+  await until(async () => (await read()).pull.status === 'done')
   expect((await read()).pull).toMatchObject({ changed: 0 })
   expect(await orders()).toEqual(before)
 })
@@ -71,7 +71,7 @@ test('lightfunnels: a confirmed order is announced once, however often it is pus
     call('POST', new URL(webhookUrl).pathname, { raw, headers: { ...headers, ...change } })
   expect((await tell({ 'lightfunnels-hmac': btoa('x'.repeat(32)) })).status).toBe(401)
   expect((await Promise.all([tell(), tell()])).map(({ status }) => status)).toEqual([200, 200])
-  await eventually(async () => (await read()).orders.taken === 31)
+  await until(async () => (await read()).orders.taken === 31)
 })
 
 test('its goods are read page after page', async () => {

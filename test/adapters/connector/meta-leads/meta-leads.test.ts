@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import metaLeads from '../../../../adapters/connector/meta-leads/index.ts'
 import { startApp } from '../../../support/app.ts'
-import { eventually } from '../../../support/receiver.ts'
+import { until } from '../../../support/until.ts'
 import { rig } from './rig.ts'
 import { APP, FORM, PAGE, startMetaLeads } from './simulator.ts'
 
@@ -68,7 +68,7 @@ describe('forms', () => {
     expect(meta.apps.get(APP.clientId)).toEqual(['leadgen'])
     expect((await ok('GET', `${at}/forms`, { as })).data).toHaveLength(2)
     expect(JSON.stringify((await ok('GET', base, { as })).data)).not.toContain(PAGE.token)
-    await eventually(async () => (await read()).pull.status === 'done')
+    await until(async () => (await read()).pull.status === 'done')
   })
 
   test('an answer is one order, at the price of the catalogue, with what brought it, however often it is told', async () => {
@@ -77,7 +77,7 @@ describe('forms', () => {
     expect((await tell(value, platform, { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` })).status).toBe(401)
     expect((await Promise.all([tell(value), tell(value)])).map(({ status }) => status)).toEqual([200, 200])
     expect((await tell(meta.told({ ...lead, pageId: '404' }))).status).toBe(404)
-    await eventually(async () => (await read()).orders.taken === 1)
+    await until(async () => (await read()).orders.taken === 1)
     expect(await orders()).toMatchObject([
       {
         status: 'pending',
@@ -123,7 +123,7 @@ describe('forms', () => {
       },
     })
     expect(data.forms.map(({ formId }: { formId: string }) => formId)).toEqual(['77', FORM])
-    await eventually(async () => (await read()).orders.taken === 2 && (await read()).pull.status === 'done')
+    await until(async () => (await read()).orders.taken === 2 && (await read()).pull.status === 'done')
     expect((await orders()).map(({ metadata }: { metadata: { formId: string } }) => metadata.formId).sort()).toEqual(['77', FORM])
   })
 })

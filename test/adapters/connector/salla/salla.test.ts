@@ -7,7 +7,7 @@ import { storePushedTokens } from '../../../../core/integrations/connections/oau
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'
-import { eventually } from '../../../support/receiver.ts'
+import { until } from '../../../support/until.ts'
 import { APP, CODE, MERCHANT, startSalla, TOKEN } from './simulator.ts'
 
 const SECRET = 'app-secret'
@@ -32,7 +32,7 @@ const orders = async () =>
   }[]
 const pulled = async (since?: string) => {
   await ok('POST', `${base}/${(await read()).id}/pull`, { as: key, body: since ? { since } : {} })
-  await eventually(async () => (await read()).pull.status === 'done')
+  await until(async () => (await read()).pull.status === 'done')
 }
 
 test.each([
@@ -133,11 +133,11 @@ test('callbacks are believed under their token or signature, and their order is 
   expect((await tell(news, { token: 'of-somebody-else' })).status).toBe(401)
   const told = await Promise.all([tell(news, { token }), tell(news, { secret: SECRET }), tell(news, { token: SECRET })])
   expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
-  await eventually(async () => (await read()).orders.taken === 9)
+  await until(async () => (await read()).orders.taken === 9)
   shop.touch(order, 'canceled')
   await tell(shop.news(order, 'order.status.updated'), { token })
   const number = `#${order.reference}`
-  await eventually(async () => (await orders()).some((one) => one.metadata.channelOrder === number && one.status === 'cancelled'))
+  await until(async () => (await orders()).some((one) => one.metadata.channelOrder === number && one.status === 'cancelled'))
 })
 
 test('the platform’s one address takes news of the shop that they name', async () => {
@@ -149,7 +149,7 @@ test('the platform’s one address takes news of the shop that they name', async
   const news = shop.news(order)
   expect((await tell({ ...news, merchant: 5 })).status).toBe(404)
   expect((await tell(news)).status).toBe(200)
-  await eventually(async () => (await read()).orders.taken === 10)
+  await until(async () => (await read()).orders.taken === 10)
 })
 
 test("an order's status is written back to the shop once", async () => {
@@ -158,7 +158,7 @@ test("an order's status is written back to the shop once", async () => {
   await ok('PATCH', `/v1/orders/${ours?.id}`, { as: key, body: { status: 'confirmed' } })
   for (let count = 0; count < 2; count += 1) {
     await requestDueStatusPushes(app.context)
-    await eventually(() => shop.statuses.length > 0)
+    await until(() => shop.statuses.length > 0)
   }
   expect(shop.statuses).toEqual([{ id: second?.id ?? 0, slug: 'in_progress' }])
 })
@@ -196,11 +196,11 @@ test('in easy mode Salla hands the tokens over: of the shop that is named, under
   for (const event of [now, before, now])
     for (const address of addresses) expect((await tell(event, { secret: SECRET }, address)).status).toBe(200)
   expect((await tell(shop.handed({ merchant: 78 }), { secret: SECRET }, addresses[1])).status).toBe(404)
-  await eventually(async () => (await statuses()).includes('Named connected'))
+  await until(async () => (await statuses()).includes('Named connected'))
   expect(await sealed()).toMatchObject({ version: 1 })
   expect(await statuses()).toEqual(['Named connected', 'Nameless untested'])
   await ok('POST', `${connectors}/${named.id}/pull`, { as: easy.key, body: { since: '2026-11-20T00:00:00Z' } })
-  await eventually(async () => {
+  await until(async () => {
     const { data } = await ok('GET', connectors, { as: easy.key })
     return data.some(({ pull }: { pull: { status: string; seen?: number } }) => pull?.status === 'done')
   })

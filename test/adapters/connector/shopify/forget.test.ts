@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { startApp } from '../../../support/app.ts'
 import { findInTables } from '../../../support/dump.ts'
-import { eventually } from '../../../support/receiver.ts'
+import { until } from '../../../support/until.ts'
 import { APP, startShopify } from './simulator.ts'
 
 const shop = startShopify()
@@ -26,15 +26,15 @@ test("shopify: after a redact request the customer is found in no table, without
   const [first, second] = [shop.place({ note: 'sonner chez Tassadit' }), shop.place()]
   for (const order of [first, second]) expect(await tell('orders/create', shop.told(order))).toBe(200)
   const orders = async () => (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
-  await eventually(async () => (await orders()).length === 2)
+  await until(async () => (await orders()).length === 2)
   const [made] = await orders()
   const { name, phone } = made.customer
   const texts = [name, phone, phone.slice(4), made.destination.address, 'Tassadit']
   expect((await findInTables(sql, texts)).length).toBeGreaterThan(10)
-  await eventually(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+  await until(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
   const forget = { shop_domain: shop.host, customer: { id: 1, email: null, phone: null }, orders_to_redact: [first.id] }
   expect(await tell('customers/redact', JSON.stringify(forget))).toBe(200)
-  await eventually(async () => {
+  await until(async () => {
     const { data: erasures } = await ok('GET', `/v1/stores/${storeId}/erasures`, { as: owner.token })
     return erasures[0]?.cause === 'shop' && erasures[0]?.state === 'done'
   })

@@ -3,6 +3,7 @@ import shopify from '../../../../adapters/connector/shopify/index.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
 import { letterTo } from '../../../support/letters.ts'
+import { until } from '../../../support/until.ts'
 import { APP, startShopify, TOKEN } from './simulator.ts'
 
 const shop = startShopify()
@@ -14,9 +15,6 @@ const { storeId, owner, key } = await app.shop()
 const base = `/v1/stores/${storeId}/integrations/connectors`
 await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
 const read = async () => (await ok('GET', base, { as: key })).data[0]
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 30_000; !(await isSo()); await Bun.sleep(20)) if (Date.now() > end) throw new Error('It never came to be.')
-}
 
 test("shopify: after the owner signs in orders are read, and callbacks come to the platform's one address", async () => {
   const body = { platform: 'shopify', name: shop.host, credentials: APP, settings: { shop: shop.host } }

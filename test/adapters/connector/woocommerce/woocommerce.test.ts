@@ -5,6 +5,7 @@ import { requestDueStatusPushes } from '../../../../core/connectors/shops/stock/
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'
+import { until } from '../../../support/until.ts'
 import { KEYS, startWoo } from './simulator.ts'
 
 const woo = startWoo()
@@ -16,9 +17,6 @@ const { storeId, owner, key } = await app.shop()
 const base = `/v1/stores/${storeId}/integrations/connectors`
 await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku: 'B', price: 9000, initialStock: 10_000 } })
 
-const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 30_000; !(await isSo()); await Bun.sleep(20)) if (Date.now() > end) throw new Error('It never came to be.')
-}
 const worked = () =>
   until(async () => {
     const [row] = await sql<{ left: number }[]>`select (select count(*) from channel_callbacks where worked_at is null)::int

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { asPhpWrites } from '../../../../adapters/connector/youcan/webhook.ts'
 import { startApp } from '../../../support/app.ts'
-import { eventually } from '../../../support/receiver.ts'
+import { until } from '../../../support/until.ts'
 import { APP, startYouCan } from './simulator.ts'
 
 const youcan = startYouCan()
@@ -33,7 +33,7 @@ test('youcan: after the owner signs in orders are read, and a new order is impor
   const read = async () => (await ok('GET', base, { as: key })).data[0]
   for (let count = 0; count < 25; count += 1) youcan.place()
   await ok('POST', `${base}/${connector.id}/pull`, { as: key, body: { since: '2026-11-20T00:00:00Z' } })
-  await eventually(async () => (await read()).pull.status === 'done')
+  await until(async () => (await read()).pull.status === 'done')
   expect((await read()).orders).toEqual({ taken: 25, waiting: 0, notFollowed: 0 })
   await ok('POST', `${base}/${connector.id}/webhooks`, { as: owner.token })
   expect([...youcan.hooks.values()]).toMatchObject([{ event: 'order.create', target_url: (await read()).webhookUrl }])
@@ -42,7 +42,7 @@ test('youcan: after the owner signs in orders are read, and a new order is impor
     call('POST', new URL(connector.webhookUrl).pathname, { raw, headers: { ...headers, ...change } })
   expect((await tell({ 'x-youcan-signature': '0'.repeat(64) })).status).toBe(401)
   expect((await Promise.all([tell(), tell()])).map(({ status }) => status)).toEqual([200, 200])
-  await eventually(async () => (await read()).orders.taken === 26)
+  await until(async () => (await read()).orders.taken === 26)
   const { data: orders } = await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })
   expect(orders[0]).toMatchObject({
     customer: { name: 'Lina Saadi', phone: '+213550123456' },

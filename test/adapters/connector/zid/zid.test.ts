@@ -4,7 +4,7 @@ import { requestDueStatusPushes } from '../../../../core/connectors/shops/stock/
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'
-import { eventually } from '../../../support/receiver.ts'
+import { until } from '../../../support/until.ts'
 import { rig } from './rig.ts'
 import { APP, CODE, startZid, TOKENS } from './simulator.ts'
 
@@ -18,7 +18,7 @@ await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku
 const read = async () => (await ok('GET', base, { as: key })).data[0]
 const pulled = async (since: string) => {
   await ok('POST', `${base}/${(await read()).id}/pull`, { as: key, body: { since } })
-  await eventually(async () => (await read()).pull.status === 'done')
+  await until(async () => (await read()).pull.status === 'done')
 }
 
 test('zid: after the owner signs in orders are read with both tokens, and changes are followed', async () => {
@@ -62,7 +62,7 @@ test('a callback is believed under its password, and its order is read once', as
   expect((await tell('of somebody else')).status).toBe(401)
   const password = hooks[0]?.password ?? ''
   expect((await Promise.all([tell(password), tell(password)])).map(({ status }) => status)).toEqual([200, 200])
-  await eventually(async () => (await read()).orders.taken === 13)
+  await until(async () => (await read()).orders.taken === 13)
 })
 
 test("an order's status is written back to the shop once", async () => {
@@ -72,7 +72,7 @@ test("an order's status is written back to the shop once", async () => {
   await ok('PATCH', `/v1/orders/${ours.id}`, { as: key, body: { status: 'confirmed' } })
   for (let count = 0; count < 2; count += 1) {
     await requestDueStatusPushes(app.context)
-    await eventually(() => shop.changes.length > 0)
+    await until(() => shop.changes.length > 0)
   }
   expect(shop.changes).toEqual([{ id: second?.id ?? 0, status: 'preparing', tracking: null }])
 })
