@@ -6,6 +6,7 @@ import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
+import { unknownProduct } from '../../shop/catalog/catalog.errors.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { chunksOf } from './chunks.ts'
 import { type AdLinkRow, findProductsByWords, updateLink, upsertLinks } from './links.queries.ts'
@@ -26,8 +27,7 @@ export const presentLink = ({ storeId: _, connectionId: __, linkedBy: by, ...lin
 
 /** Sets the product or landing page of a link. Throws if the store has no such product, and `not_found` without the link. */
 export async function changeLink({ sql }: Context, { row }: AdsConnection, id: string, change: AdLinkChange): Promise<AdLink> {
-  if (change.productId && (await findProducts(sql, row.storeId, [change.productId])).length === 0)
-    throw invalidField(['productId'], 'The store has no such product.')
+  if (change.productId && (await findProducts(sql, row.storeId, [change.productId])).length === 0) throw unknownProduct(['productId'])
   const link = await updateLink(sql, row.id, id, change)
   if (!link) throw notFound('The link')
   return presentLink(link)

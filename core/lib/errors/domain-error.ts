@@ -59,7 +59,3 @@ export async function withFields<V>(fieldOf: (field: FieldPath) => FieldPath, wo
     throw new DomainError(code, message, { issues, retryAfterSeconds, cause })
   }
 }
-
-/** Runs work on a part of a larger input. Fields of its errors are placed under `prefix`, where that part is. */
-export const withFieldPrefix = <V>(prefix: FieldPath, work: () => V | Promise<V>): Promise<V> =>
-  withFields((field) => [...prefix, ...field], work)

@@ -12,6 +12,7 @@ import { KEY_PATTERN } from '../inventory/inventory.model.ts'
 import { postOperation } from '../inventory/operations/post-operation.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { buildStoredBundles, buildStoredFields, buildStoredVariants, type InventoryKeyResolver } from './build-stored-product.ts'
+import { missingVariant, unknownVariant } from './catalog.errors.ts'
 import { inventoryNamespaceOf, presentProduct, stockKeysOf } from './present-product.ts'
 import type { NewProduct, Product, ProductChange } from './products.model.ts'
 import type { Bundle, StoredVariant } from './products.parts.model.ts'
@@ -227,7 +228,7 @@ async function checkBundles(tx: Tx, storeId: string, bundles: readonly Bundle[])
       const field = ['bundles', at, 'items', place]
       if (!product) throw notFound(`The product of ${describeField(field)}`)
       if (variantId === null ? product.variants.length > 0 : !product.variants.some(({ id }) => id === variantId))
-        throw invalidField([...field, 'variantId'], variantId === null ? 'Name one of its variants.' : 'The product has no such variant.')
+        throw (variantId === null ? missingVariant : unknownVariant)([...field, 'variantId'])
     }
   return [...bundles]
 }

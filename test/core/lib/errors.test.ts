@@ -3,7 +3,7 @@ import { pointerInRequest } from '../../../core/http/errors/pointers.ts'
 import { errorStatuses } from '../../../core/http/errors/statuses.ts'
 import { errorCodes, isFaultCode } from '../../../core/lib/errors/codes.ts'
 import { describeError } from '../../../core/lib/errors/describe-error.ts'
-import { DomainError, invalidField, notFound, withFieldPrefix } from '../../../core/lib/errors/domain-error.ts'
+import { DomainError, invalidField, notFound, withFields } from '../../../core/lib/errors/domain-error.ts'
 import { parsePointer, writePointer } from '../../../core/lib/errors/json-pointer.ts'
 
 describe('an error in words', () => {
@@ -35,9 +35,12 @@ describe('an error in words', () => {
 
 test('a field of a part of the input is placed where that part is', async () => {
   const outside = { field: ['upstream'], message: '7: closed', isOutside: true } as const
-  const failing = withFieldPrefix(['orders', 3], () => {
-    throw new DomainError('carrier_refused', 'No.', { issues: [{ field: ['city'], message: 'Unknown.' }, outside] })
-  })
+  const failing = withFields(
+    (field) => ['orders', 3, ...field],
+    () => {
+      throw new DomainError('carrier_refused', 'No.', { issues: [{ field: ['city'], message: 'Unknown.' }, outside] })
+    },
+  )
   const { issues } = await failing.catch((error) => error)
   expect(issues).toEqual([{ field: ['orders', 3, 'city'], message: 'Unknown.' }, outside])
 })

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { missingVariant, unknownVariant } from '../../../shop/catalog/catalog.errors.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { GoodsMatch } from '../connectors.model.ts'
@@ -20,7 +21,7 @@ export async function matchGoods(context: Context, store: Store, connectionId: s
     if (product?.status !== 'active') throw invalidField(['productId'], 'The store has no such product on sale.')
     const hasIt = product.variants.some((variant) => variant.id === variantId)
     if (variantId === null ? product.variants.length > 0 : !hasIt)
-      throw invalidField(['variantId'], variantId === null ? 'Name the variant of the product.' : 'The product has no such variant.')
+      throw variantId === null ? missingVariant(['variantId']) : unknownVariant(['variantId'])
     const isSaid = goods.productId === productId && goods.variantId === variantId
     const written = isSaid ? goods : await updateGoodsMatch(tx, id, { productId, variantId })
     await requestPendingImport(tx, connectionId)

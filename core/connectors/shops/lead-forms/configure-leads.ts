@@ -8,6 +8,7 @@ import { DAY_MS } from '../../../lib/durations.ts'
 import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
+import { unknownProduct, unknownVariant } from '../../../shop/catalog/catalog.errors.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import { withFileLease } from '../../sheet-export/file-lease.ts'
 import { findAccountConflict } from '../install/shop-identity.ts'
@@ -122,9 +123,8 @@ async function assertForms({ sql }: Context, storeId: string, { forms }: LeadFor
   const products = productIds.length === 0 ? [] : await findProducts(sql, storeId, [...new Set(productIds)])
   for (const [at, { productId, variantId }] of forms.entries()) {
     const product = products.find(({ id }) => id === productId)
-    if (productId !== null && !product) throw invalidField(['forms', at, 'productId'], 'The store has no such product.')
-    if (variantId !== null && !product?.variants.some(({ id }) => id === variantId))
-      throw invalidField(['forms', at, 'variantId'], 'The product has no such variant.')
+    if (productId !== null && !product) throw unknownProduct(['forms', at, 'productId'])
+    if (variantId !== null && !product?.variants.some(({ id }) => id === variantId)) throw unknownVariant(['forms', at, 'variantId'])
     if (product && product.variants.length > 0 && variantId === null)
       throw invalidField(['forms', at, 'variantId'], 'Name the variant of the product that the form sells.')
   }
