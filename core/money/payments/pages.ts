@@ -19,7 +19,7 @@ const headWords: Readonly<Record<Language, Record<PaymentSubject['what'] | 'amou
 }
 
 /** Returns the common head of all pages of a payment: language, title and amount. */
-export function pageHeadOf(
+function pageHeadOf(
   { language, currency, amount }: Pick<GatewayPayment, 'language' | 'currency' | 'amount'>,
   { what, named }: PaymentSubject,
 ) {

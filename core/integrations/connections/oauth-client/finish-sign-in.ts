@@ -127,7 +127,7 @@ interface Expected {
 }
 
 /** Verifies the signature of the callback. Throws `refused` if it is invalid, outside its time, or made for another shop. */
-export function assertSignedReturn(signed: SignedReturn, query: URLSearchParams, { secret, settings, now }: Expected): void {
+function assertSignedReturn(signed: SignedReturn, query: URLSearchParams, { secret, settings, now }: Expected): void {
   const { parameter, except = [], time, seconds, of } = signed
   const signedParameters = new URLSearchParams([...query].filter(([name]) => name !== parameter && !except.includes(name)))
   signedParameters.sort()

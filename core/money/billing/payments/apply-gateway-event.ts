@@ -92,7 +92,7 @@ async function applyPaid(tx: Tx, payment: PaymentRow, event: GatewayEvent): Prom
 }
 
 /** Records refunds that a gateway reports, and notes a chargeback in the payment's message. Returns the same payment if nothing changed. */
-export async function recordRefunds(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
+async function recordRefunds(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
   const updated = await countRefunds(tx, payment, event)
   const isChargedBack = event.takenBack === true && hasMoneyLeft(updated) && updated.message !== TAKEN_BACK
   return isChargedBack ? updatePayment(tx, payment.id, { message: TAKEN_BACK }) : updated
