@@ -115,7 +115,7 @@ test('connections: a kind may have several connections to one adapter, with diff
     body: { enabled: true, name: 'second', credentials: { key: 'right' } },
   })
   expect([refused.status, refused.body.error.details[0].path]).toEqual([422, '/body/name'])
-  Object.assign(carrier, { several: true })
+  Object.assign(carrier, { multiple: true })
   try {
     const one = await shop.read(KEY)
     const path = `${shop.base}/${KEY}`
