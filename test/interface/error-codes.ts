@@ -161,13 +161,23 @@ function errorCodes(document: Document): Record<string, ErrorCode[]> {
 
   function noteRoute(call: ts.CallExpression) {
     for (const argument of call.arguments) {
-      const detail = ts.isObjectLiteralExpression(argument) ? propertyOf(argument, 'detail') : undefined
-      if (!detail) continue
-      const ids = textsIn(detail).filter((text) => operations.has(text))
+      if (!ts.isObjectLiteralExpression(argument)) continue
+      const documentation = propertyOf(argument, 'detail') ?? startOf(argument)
+      if (!documentation) continue
+      const ids = textsIn(documentation).filter((text) => operations.has(text))
       if (ids.length === 0) continue
-      const found = reader.codesFrom(...call.arguments)
+      // A function of ours that makes routes; a method follows on those before it.
+      const maker = ts.isIdentifier(call.expression) ? [call.expression] : []
+      const found = reader.codesFrom(...maker, ...call.arguments)
       for (const id of ids) note(id, found)
     }
+  }
+
+  /** Documentation of the route that begins an import, of those that one call makes. */
+  function startOf(sheet: ts.ObjectLiteralExpression) {
+    const docs = propertyOf(sheet, 'docs')
+    const routes = docs && ts.isPropertyAssignment(docs) ? docs.initializer : undefined
+    return routes && ts.isObjectLiteralExpression(routes) ? propertyOf(routes, 'start') : undefined
   }
 
   /** Of a definition, wherever it stands; what all resources share is in `resource`. */

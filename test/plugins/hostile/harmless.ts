@@ -3,7 +3,8 @@
 export const harmless = (slug) => ({
   slug,
   label: slug,
-  countries: ['DZ'],
+  // No catalogue knows its states, so an attack can be named where a state stands.
+  countries: ['AQ'],
   currency: 'DZD',
   net: ['api.hostile.example'],
   credentials: { token: { label: 'What to go for', secret: true } },
