@@ -2,9 +2,10 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../context.ts'
 import { replicaState } from '../data/database/replica.ts'
+import { tagOperations } from './route.ts'
 import { named } from './schema.ts'
 
-const described = (summary: string, operationId: string) => ({ tags: ['Description and health'], summary, operationId })
+const described = tagOperations('Description and health')
 const Health = T.Object({ status: T.String(), version: T.String(), checks: T.Record(T.String(), T.String()) })
 const Alive = named('Alive', T.Object({ status: T.Literal('ok'), version: T.String() }))
 const Ready = named(

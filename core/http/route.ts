@@ -39,3 +39,6 @@ export function mountRoutes(auth: AnyElysia, name: string, prefix: string, route
     app.route(method, path, ((ask: RouteRequest) => handle(ask)) as never, { ...may, ...schemas } as never)
   return app
 }
+
+/** Returns a function that documents operations under one tag of the OpenAPI document, by summary and operation id. */
+export const tagOperations = (tag: string) => (summary: string, operationId: string) => ({ tags: [tag], summary, operationId })

@@ -7,6 +7,7 @@ import { createOnce } from '../http/idempotency.ts'
 import { languageOf } from '../http/pages/language.ts'
 import type { Language } from '../http/pages/notice-page.ts'
 import { readList } from '../http/resource/list.ts'
+import { tagOperations } from '../http/route.ts'
 import { Data, Id, List, oneOf } from '../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../http/table/csv-export.ts'
 import { notFound } from '../lib/errors/domain-error.ts'
@@ -33,7 +34,7 @@ import { calculateOrder } from './pricing/calculate.ts'
 import { trackOrder } from './public/track.ts'
 import { acceptsHtml, trackPage, unknownOrderPage } from './public/track-page.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
+const describe = tagOperations('Orders')
 const OTHER_PHONE =
   'The use of a promotion moves to the new phone number. When that number may not use it, the response is `invalid_promo`; PATCH with `promoCode: null` removes the code in the same change.'
 const ById = T.Object({ id: Id })

@@ -3,13 +3,14 @@ import type { Context } from '../../context.ts'
 import { serverAddressFor } from '../../http/address/server-address.ts'
 import { RESOURCE_METADATA } from '../../http/auth/caller-rules.ts'
 import { readJson } from '../../http/body/body.ts'
+import { tagOperations } from '../../http/route.ts'
 import { agentTools } from './agent-tools.ts'
 import { jsonRpcDetail, ProtectedResource } from './agents.model.ts'
 import { calledTool } from './called-tool.ts'
 import { llmsText } from './llms.ts'
 import { scopeOfTool } from './mcp-server.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Assistants of others'], summary, operationId })
+const describe = tagOperations('Assistants of others')
 const text = { responses: { 200: { description: 'Success.', content: { 'text/plain': { schema: { type: 'string' as const } } } } } }
 /** Scopes that at least one tool needs. */
 const supportedScopes = [...new Set(Object.values(agentTools).map(({ scope }) => scope))]

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { type CreationRequest, createOnce, findPreviousResponse } from '../../http/idempotency.ts'
 import { idempotencyKeyHeader } from '../../http/openapi/operation.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { capture } from '../../lib/async/capture.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
@@ -13,7 +14,7 @@ import { enqueueLandingJob, prepareLandingJob, presentLandingJob } from './enque
 import { LandingEdit, type LandingInput, LandingJob, NewPage, NewPicturePage, NewTemplate } from './landing.model.ts'
 import { findLandingJob } from './landing.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
+const describe = tagOperations('Actions')
 const describeCreation = (summary: string, operationId: string) => ({
   ...describe(summary, operationId),
   parameters: [idempotencyKeyHeader],

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { mcpServerAccess } from './authority.ts'
 import { callbackPage } from './client/callback-page.ts'
@@ -23,7 +24,7 @@ import {
 import { addServer, changeServer, probeServer, readServer, readServers, removeServer } from './servers.ts'
 import { listNamedTools } from './tools.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
+const describe = tagOperations('Chat')
 const ById = T.Object({ id: Id })
 const Written = T.String({ maxLength: 4000 })
 

@@ -4,13 +4,14 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { skillAccess } from './authority.ts'
 import { NewSkill, SKILL_TEMPLATE, Skill, SkillChange, SkillTemplate, SkillWithContent } from './skills.model.ts'
 import { deleteSkill } from './skills.queries.ts'
 import { addSkill, changeSkill, publishSkill, readMarketplace, readOwnSkills, readSkillWithContent, unpublishSkill } from './skills.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
+const describe = tagOperations('Chat')
 const ById = T.Object({ id: Id })
 
 /** Routes for skills in the open SKILL.md format, and for the marketplace. */

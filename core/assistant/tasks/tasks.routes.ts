@@ -6,6 +6,7 @@ import { createOnce } from '../../http/idempotency.ts'
 import { idempotencyKeyHeader } from '../../http/openapi/operation.ts'
 import { readList } from '../../http/resource/list.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { capture } from '../../lib/async/capture.ts'
 import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
@@ -17,7 +18,7 @@ import { presentBalance, presentTask, presentTaskWithResult } from './present.ts
 import { Balance, type CreationPeriod, NewCredit, NewTask, Task, TaskReconciliation, TaskWithResult, taskList } from './tasks.model.ts'
 import { doesProjectExist, findTask, listTasks, listUnreconciledTasks } from './tasks.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['AI tasks'], summary, operationId })
+const describe = tagOperations('AI tasks')
 const ById = T.Object({ id: Id })
 
 /** Routes for the AI tasks and the balance of a project. */

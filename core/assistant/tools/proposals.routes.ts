@@ -1,13 +1,14 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { proposalAccess } from './authority.ts'
 import { confirmProposal } from './confirm.ts'
 import { Proposal } from './proposals.model.ts'
 import { presentProposal, rejectProposal } from './proposals.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
+const describe = tagOperations('Chat')
 const ById = T.Object({ id: Id })
 
 /** Routes to read, confirm and reject proposals of the assistant. */

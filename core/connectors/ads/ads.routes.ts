@@ -4,13 +4,14 @@ import { Pixel } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
 import { ownerOf } from '../../http/auth/principal.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data } from '../../http/schema.ts'
 import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import { AdsSignInQuery, PixelListQuery, ProviderParams, RulesRunRequest, RulesRunResult, SignInResultQuery } from './ads.model.ts'
 import { runRules } from './run-rules.ts'
 import { fetchPixels, finishAdsSignIn, renderSignInResult, startAdsSignIn } from './sign-in.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Advertising'], summary, operationId })
+const describe = tagOperations('Advertising')
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const URL_GIVEN = { type: 'object' as const, required: ['url'], properties: { url: { type: 'string' as const } } }

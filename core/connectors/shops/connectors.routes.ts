@@ -7,6 +7,7 @@ import { ownerOf } from '../../http/auth/principal.ts'
 import { createOnceExternally } from '../../http/idempotency.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../../http/schema.ts'
 import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { disconnectAdapter } from '../../integrations/connections/connect.ts'
@@ -21,7 +22,7 @@ import { requestPullAndReplay } from './orders/request-pull.ts'
 import { connectRowSource, disconnectRowSource, findRowSpreadsheet } from './sheet-import/connect-row-source.ts'
 import { listShops } from './shop-sync.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const describe = tagOperations('Connectors')
 const ById = T.Object({ storeId: Id, connectorId: Id })
 const InstallQuery = T.Object({
   shop: Maybe(T.String({ minLength: 1, maxLength: 1000, description: "the shop's host, where each shop has one" })),

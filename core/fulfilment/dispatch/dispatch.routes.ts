@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { readList } from '../../http/resource/list.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { Dispatch, DispatchRequest, DispatchResult, DispatchRules, dispatchList } from './dispatch.model.ts'
 import { findDispatchRules, listDispatches } from './dispatch.queries.ts'
@@ -9,7 +10,7 @@ import { dispatchOrders } from './dispatch-orders.ts'
 import { openPriceSource } from './prices.ts'
 import { replaceDispatchRules } from './rules.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Dispatcher'], summary, operationId })
+const describe = tagOperations('Dispatcher')
 const OfStore = T.Object({ storeId: Id })
 
 /** Routes that send orders with the carrier that the store's rules choose. */

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import { SendOptions, SendPart, told } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, exact, Id } from '../../http/schema.ts'
 import { respondPending } from '../../logistics/parcels/lifecycle/wait-for-outcomes.ts'
 import { Parcel } from '../../logistics/parcels/parcels.model.ts'
@@ -10,7 +11,7 @@ import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { presentParcel, presentSendingResponse } from '../../logistics/parcels/present.ts'
 import { sendOrder, sendOrders, unsendOrder } from './send-order.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Sending'], summary, operationId })
+const describe = tagOperations('Sending')
 const Code = T.String({ maxLength: 60, description: "the carrier's slug" })
 const ByOrder = T.Object({ storeId: Id, orderId: Id, carrierCode: Code })
 // The parameter is `:key` in every route, because the router allows one name per position.

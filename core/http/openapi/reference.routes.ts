@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { ApiError } from '../errors/errors.ts'
+import { tagOperations } from '../route.ts'
 
 /** Path of the reference page. */
 const PAGE = '/openapi'
@@ -27,7 +28,7 @@ const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#app', docExpans
 const policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
 const CACHED = 'public, max-age=86400'
 
-const described = (summary: string, operationId: string) => ({ tags: ['Description and health'], summary, operationId })
+const described = tagOperations('Description and health')
 const produces = (type: string) => ({
   responses: { 200: { description: 'Success.', content: { [type]: { schema: { type: 'string' as const } } } } },
 })

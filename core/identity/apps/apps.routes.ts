@@ -5,6 +5,7 @@ import { callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { App, AppChange, AppData, AppWithSecret, NewApp } from './apps.model.ts'
@@ -20,7 +21,7 @@ import {
   writeAppUserData,
 } from './apps.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Apps'], summary, operationId })
+const describe = tagOperations('Apps')
 const ById = T.Object({ id: Id })
 const OfUser = T.Object({ id: Id, userId: Id })
 

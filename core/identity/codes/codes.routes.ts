@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { preferredLanguage } from '../../http/pages/language.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data } from '../../http/schema.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { findPublicUser } from '../auth/account.ts'
@@ -23,7 +24,7 @@ import { handleResetForm, handleVerifyForm, resetPage, verifyPage } from './page
 import { requestCode, throttleCodeRequest } from './request-code.ts'
 import { confirmEmailByLink, inspectCode, useCode } from './use-code.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const describe = tagOperations('Users')
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const page = { responses: { 200: { description: 'A page.', content: HTML } } }
 const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }

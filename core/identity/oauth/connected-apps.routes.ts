@@ -2,13 +2,14 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Id, List, pageQuery } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { evictGrantCredentials } from '../auth/credentials/authenticate.ts'
 import { listConnectedApps, revokeGrantsOfApp } from './grants.queries.ts'
 import { ConnectedApp } from './oauth.model.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const describe = tagOperations('Users')
 
 /** Routes by which users list the apps that they authorized and disconnect them. */
 export const connectedApps = ({ auth, sql, shared }: Context) =>

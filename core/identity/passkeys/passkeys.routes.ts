@@ -6,6 +6,7 @@ import { createOnce } from '../../http/idempotency.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { noticeResponse } from '../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { SignInResult } from '../auth/auth.model.ts'
 import { clientOriginOf } from '../auth/sign-in/create-session.ts'
@@ -21,7 +22,7 @@ import {
   removePasskey,
 } from './passkeys.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const describe = tagOperations('Users')
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 
 /** Routes to register passkeys and to sign in with them (WebAuthn). */

@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { serverAddressFor } from '../../http/address/server-address.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data } from '../../http/schema.ts'
 import { clientOriginOf } from '../auth/sign-in/create-session.ts'
 import { handleCallback } from './callback.ts'
@@ -21,7 +22,7 @@ import { FLOW_MINUTES, startSocialFlow } from './start-flow.ts'
 import { signInByCode, signInByToken } from './token-exchange.ts'
 import { unlinkProvider } from './unlink.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const describe = tagOperations('Users')
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const CALLBACKS: readonly (readonly [path: string, purpose: SocialPurpose, id: string])[] = [
   ['/social/:provider/callback', 'sign_in', 'socialCallback'],

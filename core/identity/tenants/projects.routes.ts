@@ -7,6 +7,7 @@ import type { Scope } from '../../http/auth/scopes.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
 import { readList } from '../../http/resource/list.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { listApiKeys } from './keys/keys.queries.ts'
 import { createApiKey, revokeKey } from './keys/keys.ts'
@@ -15,7 +16,7 @@ import { listProjects } from './projects.queries.ts'
 import { changeProject, createProjectForCaller, requireProject } from './projects.ts'
 import { tenantScopeOf } from './tenants.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Projects'], summary, operationId })
+const describe = tagOperations('Projects')
 const ById = T.Object({ id: Id })
 
 /** Routes for projects and their API keys, for users who may manage them and for keys with `tenants:manage`. */

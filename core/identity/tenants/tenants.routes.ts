@@ -5,6 +5,7 @@ import { callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
 import { readList } from '../../http/resource/list.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, List } from '../../http/schema.ts'
 import { NewTenant, Tenant, TenantChange, TenantDetail, TenantId, type TenantRole, tenantList } from './tenants.model.ts'
 import { listTenants } from './tenants.queries.ts'
@@ -19,7 +20,7 @@ import {
   tenantScopeOf,
 } from './tenants.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Tenants'], summary, operationId })
+const describe = tagOperations('Tenants')
 const ById = T.Object({ id: TenantId })
 
 /** Routes for tenants, for their members and for keys with `tenants:manage`. Platform administrators see all tenants. */

@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data } from '../../http/schema.ts'
 import { TokenQuery } from '../codes/codes.model.ts'
 import { handleTransferForm, transferPage } from './pages.ts'
 import { NewTransfer, Transfer } from './transfers.model.ts'
 import { offerTransfer } from './transfers.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const describe = tagOperations('Users')
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const page = { responses: { 200: { description: 'A page.', content: HTML } } }
 const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { findPublicUser } from '../auth/account.ts'
@@ -26,7 +27,7 @@ import {
 } from './users.model.ts'
 import { listAdminActions } from './users.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Administration'], summary, operationId })
+const describe = tagOperations('Administration')
 const ById = T.Object({ id: Id })
 
 /** Routes for platform administrators and for their actions on users. */

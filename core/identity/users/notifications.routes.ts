@@ -2,12 +2,13 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { Notification } from './users.model.ts'
 import { listNotifications, markNotificationRead } from './users.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const describe = tagOperations('Users')
 
 /** Routes for the notifications of a user. */
 export const notifications = ({ auth, sql }: Context) =>

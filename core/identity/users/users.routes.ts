@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { findPublicUser } from '../auth/account.ts'
@@ -11,7 +12,7 @@ import { NewUser, type UserPatch, UserPatch as UserPatchBody, UserReplacement, u
 import { changeUserAsAdmin, createUser, deleteUser, hashInitialPassword, listUserPage } from '../auth/users/users.ts'
 import { recordAdminAction } from './administer-users.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Administration'], summary, operationId })
+const describe = tagOperations('Administration')
 const ById = T.Object({ id: Id })
 
 /** Routes by which platform administrators manage users. */

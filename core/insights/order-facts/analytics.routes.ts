@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { expectOne } from '../../data/sql.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id } from '../../http/schema.ts'
 import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import {
@@ -24,7 +25,7 @@ import { readLandingPageLor, readProductsLor, readStoreLor, readStoresLor } from
 import { storesMacro } from './stores-macro.ts'
 import { countOrdersByField, readConfirmationInsights, readFinancialTimeline, readOrdersTimeline } from './timelines.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Analytics'], summary, operationId })
+const describe = tagOperations('Analytics')
 const store: RequiredAccess = ['viewer', 'orders:read']
 const LOR = 'From leads to delivered orders, with rates'
 

@@ -6,6 +6,7 @@ import { connectionOwnersOf, memberOf, operationsOf } from '../../../plugins/kin
 import type { Context } from '../../context.ts'
 import { isAdmin } from '../../http/auth/principal.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { chooseConnection } from './choose-connection.ts'
@@ -14,7 +15,7 @@ import { AdapterDetails, Adapters, ConnectionChoice, Integration, IntegrationCha
 import { listConnections } from './connections.queries.ts'
 import { describeFields, enteredCredentialFields, presentIntegration } from './present.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
+const describe = tagOperations('Integrations')
 const ById = T.Object({ storeId: Id })
 const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 

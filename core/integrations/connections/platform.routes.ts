@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, List, pageQuery } from '../../http/schema.ts'
 import { chooseConnection } from './choose-connection.ts'
 import { changeConnection, connectAdapter, disconnectAdapter } from './connect.ts'
@@ -9,7 +10,7 @@ import { ConnectionChoice, IntegrationChange, NewIntegration, PlatformIntegratio
 import { listConnections } from './connections.queries.ts'
 import { presentPlatformIntegration } from './present.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
+const describe = tagOperations('Integrations')
 const ByKey = T.Object({ key: T.String({ maxLength: 60 }) })
 
 /** Routes of the platform's own connections: accounts of the operator of this server, and OAuth clients that stores sign in with. */

@@ -8,6 +8,7 @@ import type { ActingProject } from '../../http/auth/principal.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readList } from '../../http/resource/list.ts'
 import { type PageInput, readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
@@ -37,7 +38,7 @@ import { decideOutcome } from './submission/decide-outcome.ts'
 import { wakeSenders } from './submission/request.ts'
 import { submitParcel } from './submission/submit-parcel.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Parcels'], summary, operationId })
+const describe = tagOperations('Parcels')
 const ById = T.Object({ id: Id })
 /** Query of a timeline. The default limit is more than nearly every timeline has. */
 const eventsQuery = { ...pageQuery, limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 100 })) }

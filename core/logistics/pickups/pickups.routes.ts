@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data } from '../../http/schema.ts'
 import { listCatalogues } from '../../platform/geo/catalogue/catalogues.ts'
 import { NearCity } from '../../platform/geo/geo.model.ts'
@@ -8,7 +9,7 @@ import { listNearbyCities } from '../../platform/geo/resolve/nearby.ts'
 import { listNearbyPickups, listProjectPickups } from './list.ts'
 import { NearbyQuery, Pickup, PickupList, PickupsQuery } from './pickups.model.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
+const describe = tagOperations('Geo')
 
 /** Routes of the pick-up points of the carriers that the project's store has enabled. */
 export const pickupRoutes = (context: Context) =>

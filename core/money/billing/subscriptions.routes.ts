@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
 import { cancelSubscription } from './cancel.ts'
 import { choosePlan } from './choose-plan.ts'
@@ -24,7 +25,7 @@ import {
 } from './subscriptions.model.ts'
 import { listInvoices } from './subscriptions.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
+const describe = tagOperations('Subscriptions')
 const ByStore = T.Object({ storeId: Id })
 const readOptions = { store: ['viewer', 'stores:read'], params: ByStore } as const
 const ownerOptions = { member: 'owner', params: ByStore, response: Data(SubscriptionReport) } as const

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { readList } from '../../http/resource/list.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
@@ -29,7 +30,7 @@ import { presentDetail, presentLine, presentMissingPayment, presentPayout, prese
 import { payoutGateways, requestPull } from './pull-payouts.ts'
 import { insertMissingPulls, listPulls } from './pulls.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
+const describe = tagOperations('Payments')
 const ByStore = T.Object({ storeId: Id })
 const ByPayout = T.Object({ storeId: Id, payoutId: Id })
 const ByLine = T.Object({ storeId: Id, payoutId: Id, lineId: Id })

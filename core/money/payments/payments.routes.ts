@@ -8,6 +8,7 @@ import { preferredLanguage } from '../../http/pages/language.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
 import { readList } from '../../http/resource/list.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
@@ -33,7 +34,7 @@ import { presentPayment } from './present.ts'
 import { createRefund, recordRefundOutcome, submitRefund } from './refunds.ts'
 import { transitions } from './statuses.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
+const describe = tagOperations('Payments')
 const ById = T.Object({ id: Id })
 const ByPayment = T.Object({ id: Id, paymentId: Id })
 const ByRefund = T.Object({ id: Id, paymentId: Id, refundId: Id })

@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data } from '../../http/schema.ts'
 import { Order } from '../orders.model.ts'
 import { Assignment, Assignments } from './assign.model.ts'
@@ -8,7 +9,7 @@ import { assignOrder, assignOrders } from './assign.ts'
 import { OrderChanges, OrderRowResult } from './batch-update.model.ts'
 import { changeOrders } from './batch-update.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
+const describe = tagOperations('Orders')
 
 /** Routes that assign orders and change many orders at once. */
 export const orderChangeRoutes = (context: Context) =>

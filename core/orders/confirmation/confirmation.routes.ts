@@ -2,12 +2,13 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { actorOf } from '../../http/auth/principal.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Nullable } from '../../http/schema.ts'
 import { ConfirmationCall, NextCallRequest, ReleasedCall, ReleaseRequest } from './confirmation.model.ts'
 import { leaseNextCall } from './lease-next-call.ts'
 import { releaseCall } from './release.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
+const describe = tagOperations('Orders')
 
 /** Routes of the confirmation queue, which leases one order at a time to each agent. */
 export const confirmationRoutes = ({ authority, sql }: Context) =>

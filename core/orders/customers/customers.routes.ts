@@ -4,13 +4,14 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { parsePhone } from '../../http/body/phone.ts'
 import { readList } from '../../http/resource/list.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { CustomerMerge, CustomerProfile, customerList } from './customers.model.ts'
 import { findCustomer, listCustomers } from './customers.queries.ts'
 import { mergeCustomers } from './merge-customers.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Customers'], summary, operationId })
+const describe = tagOperations('Customers')
 const ById = T.Object({ storeId: Id, customerId: Id })
 
 /** Routes of a store's customers, one for each phone number that has ordered. */

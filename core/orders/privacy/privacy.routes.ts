@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { parsePhone } from '../../http/body/phone.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { readCustomer } from '../customers/customers.ts'
@@ -13,7 +14,7 @@ import { exportPerson } from './export-person.ts'
 import { ErasePerson, Erasure, PersonExport, RETAINED_DATA } from './privacy.model.ts'
 import { requestErasure } from './request-erasure.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Customers'], summary, operationId })
+const describe = tagOperations('Customers')
 const OfStore = T.Object({ storeId: Id })
 const ById = T.Object({ storeId: Id, customerId: Id })
 const ERASURE_DESCRIPTION =

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { storeItemMacro } from '../../shop/stores/authority.ts'
 import { findOrderById, type OrderRow } from '../orders.queries.ts'
@@ -11,7 +12,7 @@ import { printReturnLabel } from './return-label.ts'
 import { returnOrder } from './return-order.ts'
 import { NewReturn, OrderReturn, ReturnReceipt, StoredReturn } from './returns.model.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
+const describe = tagOperations('Orders')
 const ByReturn = T.Object({ id: Id, returnId: Id })
 const keyOf = ({ storeId, id: orderId }: OrderRow, id: string) => ({ storeId, orderId, id })
 

@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { listDeliveriesTo, redeliver, sendTest } from '../../platform/webhooks/delivery/deliveries.ts'
 import { findOwnEndpoint } from '../../platform/webhooks/endpoints.ts'
@@ -11,7 +12,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { emitCurrentState } from './emit-current-state.ts'
 import { ReemitRequest, ReemittedEvents } from './store-webhooks.model.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Store webhooks'], summary, operationId })
+const describe = tagOperations('Store webhooks')
 const ofStore = { storeId: Id }
 const ById = T.Object({ ...ofStore, webhookId: Id })
 

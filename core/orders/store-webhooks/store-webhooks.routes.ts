@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, named, pageQuery } from '../../http/schema.ts'
 import {
   createEndpoint,
@@ -18,7 +19,7 @@ import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { CreatedStoreWebhook, RotatedStoreWebhook, STORE_WEBHOOKS_MAX, StoreWebhook } from './store-webhooks.model.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Store webhooks'], summary, operationId })
+const describe = tagOperations('Store webhooks')
 const ofStore = { storeId: Id }
 const ById = T.Object({ ...ofStore, webhookId: Id })
 const OVERLAP_HOURS = 24

@@ -2,12 +2,13 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, List, pageQuery } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { Configs, Option, OptionChange, OptionKey } from './options.model.ts'
 import { findOption, listOptions } from './options.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Configuration'], summary, operationId })
+const describe = tagOperations('Configuration')
 const ByKey = T.Object({ key: OptionKey })
 
 /** Builds the routes of the platform's options and public configuration. */

@@ -5,6 +5,7 @@ import { projectResourceMacro } from '../../http/auth/auth.ts'
 import type { ActingProject } from '../../http/auth/principal.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { listDeliveriesTo, redeliver, sendTest } from './delivery/deliveries.ts'
 import { createEndpoint, deleteEndpointWithDeliveries, findOwnEndpoint, listEndpointsOf, patchEndpoint, rotateSecret } from './endpoints.ts'
@@ -22,7 +23,7 @@ import {
   withEventNames,
 } from './webhooks.model.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Webhooks'], summary, operationId })
+const describe = tagOperations('Webhooks')
 const ById = T.Object({ id: Id })
 const ByDelivery = T.Object({ id: Id, deliveryId: Id })
 const OVERLAP_HOURS = 24

@@ -6,6 +6,7 @@ import { queueByOwner } from '../../http/concurrency.ts'
 import { answerNotModified } from '../../http/etag.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readList } from '../../http/resource/list.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { type Audience, assertProductEnabled } from '../stores/access.ts'
 import { storeItemMacro } from '../stores/authority.ts'
@@ -29,7 +30,7 @@ import { changeProduct, createProduct, deleteProduct, hasInitialStock } from './
 /** Pages filtered by stock that are read at once: each may pass over a whole catalogue, and has a connection of the pool meanwhile. */
 const byStock = queueByOwner({ own: 1, all: 2, waiting: 100 }, 'Too many lists of this store by stock are waiting.')
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Products'], summary, operationId })
+const describe = tagOperations('Products')
 const ById = T.Object({ id: Id })
 
 /** Presents products as the caller may see them. */

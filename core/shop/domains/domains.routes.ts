@@ -2,11 +2,12 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { DnsCheck, Domain, NewDomain, Verification } from './domains.model.ts'
 import { addDomain, checkDns, readDomain, readVerification, removeDomain, verifyDomain } from './domains.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const describe = tagOperations('Stores')
 const params = T.Object({ storeId: Id })
 
 /** Routes of the domain of a store. */

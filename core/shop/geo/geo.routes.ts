@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { queueByOwner } from '../../http/concurrency.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data } from '../../http/schema.ts'
 import { yieldToOthers } from '../../lib/async/yield-every.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
@@ -28,7 +29,7 @@ import { borderResponse } from '../../platform/geo/shapes/polygons.ts'
 /** Limits the batches that are resolved at once. */
 const limitBatches = queueByOwner({ own: 1, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
+const describe = tagOperations('Geo')
 
 /** Builds the routes that resolve typed addresses and list places. The default country is that of the project's store. */
 export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { projectResourceMacro } from '../../http/auth/auth.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
 import {
   Balances,
@@ -28,7 +29,7 @@ import { releaseReservation } from './reservations/release-reservation.ts'
 import { findReservation, presentReservation } from './reservations/reservations.queries.ts'
 import { reserveStock } from './reservations/reserve-stock.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Inventory'], summary, operationId })
+const describe = tagOperations('Inventory')
 const ById = T.Object({ id: Id })
 
 /** Routes of the inventory ledger: operations and their movements, balances, reservations. */

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { Project } from '../../identity/tenants/projects.model.ts'
 import { findProject } from '../../identity/tenants/projects.queries.ts'
@@ -12,7 +13,7 @@ import { listAccessibleStores } from './access.ts'
 import { NewStore, Store, StoreChange, StoreReplacement } from './stores.model.ts'
 import { changeStore, createStore, deleteStore, replaceStore } from './stores.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const describe = tagOperations('Stores')
 const ById = T.Object({ storeId: Id })
 
 /** Routes of stores, and of the project behind each. */

@@ -4,13 +4,14 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { fileForm } from '../../http/body/form.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
+import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
 import { deleteFileWithBytes, getFilesOf, presentFile } from '../../platform/files/files.ts'
 import { fileMacro, fileOwnerMacro } from './file-owner.ts'
 import { storeUpload } from './store-upload.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Files'], summary, operationId })
+const describe = tagOperations('Files')
 const ById = T.Object({ id: Id })
 const storeId = T.Optional({
   ...Id,

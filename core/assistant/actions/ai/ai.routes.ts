@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data } from '../../../http/schema.ts'
 import { StoredFile } from '../../../platform/files/files.model.ts'
 import {
@@ -20,7 +21,7 @@ import { suggestDeliveryPrices, suggestProductChange } from './ai-changes.ts'
 import { createImage, createLogo, createVoiceover } from './ai-media.ts'
 import { generateCode, suggestDates, suggestFilter } from './ai-text.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
+const describe = tagOperations('Actions')
 
 /** Options that abort the work when the client disconnects. */
 const signalOf = ({ signal }: Request) => ({ signal })

@@ -2,12 +2,13 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { assertRate } from '../../../http/concurrency.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id } from '../../../http/schema.ts'
 import { ProxyAnswer, ProxyHosts, ProxyHostsFields, ProxyRequest } from './proxy.model.ts'
 import { findHosts } from './proxy.queries.ts'
 import { allowHosts, sendProxyRequest } from './proxy.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
+const describe = tagOperations('Actions')
 const ByStore = T.Object({ storeId: Id })
 /** Proxied requests of one store in a minute. */
 const PER_MINUTE = 120

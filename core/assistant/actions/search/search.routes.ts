@@ -2,11 +2,12 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { withCustomPlan } from '../../../data/keyset-page.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { FoundStore, FoundUser, SearchQuery, searchResults } from './search.model.ts'
 import { findStores, findUsers, type SearchReach } from './search.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
+const describe = tagOperations('Actions')
 /** Default number of results. */
 const DEFAULT_LIMIT = 10
 

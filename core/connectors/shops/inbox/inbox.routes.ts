@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, Maybe, oneOf, pageQuery } from '../../../http/schema.ts'
 import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
@@ -13,7 +14,7 @@ import { findShop, retryImport } from '../orders/upsert-order.ts'
 import { type GoodsRow, listGoods } from '../stock/goods.queries.ts'
 import { matchGoods } from './match-goods.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const describe = tagOperations('Connectors')
 const UNREADABLE_SHOWN = 20
 const of = { storeId: Id, connectorId: Id }
 

@@ -6,13 +6,14 @@ import type { Context } from '../../../context.ts'
 import { publicUrlOf } from '../../../http/address/server-address.ts'
 import { readBytes } from '../../../http/body/body.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, Maybe, oneOf } from '../../../http/schema.ts'
 import { PlatformSlug } from '../connectors.model.ts'
 import { finishInstall, receiveKeys } from '../install/install-shop.ts'
 import { installResultPage } from '../install/result-page.ts'
 import { answerChallenge, receiveForConnection, receiveForPlatform } from './receive-webhook.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const describe = tagOperations('Connectors')
 const describeCallback = (summary: string, operationId: string) => ({ ...describe(summary, operationId), 'x-callback': true })
 const html = { responses: { 200: { description: 'The outcome.', content: { 'text/html': { schema: { type: 'string' as const } } } } } }
 const ANSWERED = {

@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { LeadForm, LeadPage } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, Maybe, pageQuery, Text } from '../../../http/schema.ts'
 import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
@@ -17,7 +18,7 @@ import { NewRowSource, RowSource } from '../sheet-import/rows.model.ts'
 import { openRowSource } from '../sheet-import/rows.routes.ts'
 import { findOrInsertShopSync } from '../shop-sync.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const describe = tagOperations('Connectors')
 const params = T.Object({ storeId: Id, connectorId: Id, platform: PlatformSlug })
 const READ_MS = 20_000
 

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { SheetTab, Spreadsheet, SpreadsheetFile, SpreadsheetId } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
 import { createOnceExternally } from '../../../http/idempotency.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, pageQuery, Text } from '../../../http/schema.ts'
 import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
@@ -17,7 +18,7 @@ import { changeRowColumns, requireTab } from './configure-row-source.ts'
 import { defaultRowHeaders, recognizeRowHeaders, rowColumnDescriptions } from './row-fields.ts'
 import { NewRowFile, RowColumns, RowHeaders, RowSource } from './rows.model.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const describe = tagOperations('Connectors')
 const Of = { storeId: Id, connectorId: Id, platform: PlatformSlug }
 const TITLE = 'Orders'
 

@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data } from '../../../http/schema.ts'
 import { assertOwnPassword } from '../sign-in/sign-in.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from './second-factor.model.ts'
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor, readSecondFactor, renewRecoveryCodes } from './second-factor.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const describe = tagOperations('Users')
 
 /** Routes for the second factor: codes of an authenticator app (RFC 6238). */
 export const secondFactor = (context: Context) =>

@@ -5,6 +5,7 @@ import { assertDirectUser } from '../../../http/auth/principal.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { preferredLanguage } from '../../../http/pages/language.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
 import { SessionToken, SignIn, SignInResult, SignUp, User, UserChange } from '../auth.model.ts'
@@ -14,7 +15,7 @@ import { clientOriginOf } from './create-session.ts'
 import { deviceOf, maskNetwork } from './device.ts'
 import { changeUser, endCallerSessions, presentUser, signIn, signOut, signUp } from './sign-in.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
+const describe = tagOperations('Users')
 
 /** Routes to sign up, sign in and sign out, for the own account, and for the list of sessions. */
 export const session = (context: Context) =>

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { serverAddress } from '../../../http/address/server-address.ts'
 import { ownerOf } from '../../../http/auth/principal.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, exact, Id, Maybe, Nullable, WebPage } from '../../../http/schema.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { chooseConnection } from '../choose-connection.ts'
@@ -16,7 +17,7 @@ import { returnUrlWithOutcome, signInResultPage } from './result-page.ts'
 import { signOut } from './sign-out.ts'
 import { startSignIn } from './start-sign-in.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
+const describe = tagOperations('Integrations')
 const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 const CALLBACK = '/v1/integrations/oauth/callback'
 

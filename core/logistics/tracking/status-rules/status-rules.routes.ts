@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { foldStatus } from '../../../../plugins/carrier/statuses.ts'
 import type { Context } from '../../../context.ts'
 import { foreignCursor, readKeysetPage } from '../../../http/resource/page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { type CarrierConnection, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
@@ -11,7 +12,7 @@ import { mapStatus } from './map-status.ts'
 import { MappedStatus, StatusRule, UnknownStatus } from './status-rules.model.ts'
 import { deleteStatusRule, listStatusRules, listUnknownStatuses } from './status-rules.queries.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
+const describe = tagOperations('Integrations')
 const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 
 /** Routes of the status rules of a connection, and of its unknown statuses. */

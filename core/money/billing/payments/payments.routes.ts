@@ -7,6 +7,7 @@ import { readBytes } from '../../../http/body/body.ts'
 import { createOnceExternally } from '../../../http/idempotency.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
 import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
@@ -22,7 +23,7 @@ import { pollForPayer } from './poll-payment.ts'
 import { receiveCallback } from './receive.ts'
 import { paymentSubjectOf } from './subscription-receipts.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
+const describe = tagOperations('Subscriptions')
 const ByStore = T.Object({ storeId: Id })
 
 /** Routes of payments of stores' subscriptions, at the gateways of the operator of this server. */

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
@@ -17,7 +18,7 @@ import { applyGatewayEvent } from './apply-gateway-event.ts'
 import { findPayment, listPaymentsAwaitingReview, type PaymentRow } from './payments.queries.ts'
 import { paymentSubjectOf, subscriptionReceipts } from './subscription-receipts.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
+const describe = tagOperations('Subscriptions')
 const ById = T.Object({ id: Id })
 const PAGE = { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' as const } } } } }
 

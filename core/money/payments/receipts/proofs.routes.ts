@@ -4,6 +4,7 @@ import { Payment } from '../../../../plugins/payment/payments.model.ts'
 import type { Context } from '../../../context.ts'
 import { preferredLanguage } from '../../../http/pages/language.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List } from '../../../http/schema.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
@@ -18,7 +19,7 @@ import { orderReceipts } from './order-receipts.ts'
 import { PaymentDecision, PaymentProof } from './proofs.model.ts'
 import { canUploadReceipt, findReceiptPayment, listReceipts, uploadReceipt } from './upload-receipt.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
+const describe = tagOperations('Payments')
 const ById = T.Object({ id: Id })
 const ByPayment = T.Object({ id: Id, paymentId: Id })
 const PAGE = { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' as const } } } } }

@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { createOnce } from '../../../http/idempotency.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id } from '../../../http/schema.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import { storeItemMacro } from '../../stores/authority.ts'
@@ -9,7 +10,7 @@ import { Comment, type Feedback, NewComment, NewFeedback, PublicFeedback } from 
 import { findFeedbackStore } from './feedbacks.queries.ts'
 import { addComment, submitFeedback } from './submit-feedback.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Feedbacks'], summary, operationId })
+const describe = tagOperations('Feedbacks')
 const presentPublic = ({ phone: _phone, email: _email, orderId: _orderId, ...feedback }: Feedback) => feedback
 
 /** Routes by which customers submit feedback and the store comments on it. */

@@ -4,12 +4,13 @@ import type { Context } from '../../../context.ts'
 import { personIdOf } from '../../../http/auth/principal.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { readList } from '../../../http/resource/list.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List } from '../../../http/schema.ts'
 import { Block, blockList, NewBlock } from './blocks.model.ts'
 import { listBlocks } from './blocks.queries.ts'
 import { addBlock, removeBlock } from './blocks.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const describe = tagOperations('Stores')
 const ById = T.Object({ storeId: Id })
 
 /** Routes of the blocks of a store, which refuse orders without an account. */

@@ -5,6 +5,7 @@ import { directUserOf } from '../../../http/auth/principal.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { readList } from '../../../http/resource/list.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
 import { invitationList } from './invitations.model.ts'
@@ -13,7 +14,7 @@ import { acceptInvitation, createInvitation, declineInvitation, invitationReader
 import { Invitation, InvitationAnswer, Member, NewInvitation, ReceivedInvitation, TokenQuery } from './members.model.ts'
 import { MANAGE_MEMBERS } from './members.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const describe = tagOperations('Stores')
 const ById = T.Object({ storeId: Id })
 const ByInvite = T.Object({ storeId: Id, inviteId: Id })
 

@@ -3,12 +3,13 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { Member, MemberChange, NewMember } from './members.model.ts'
 import { listMembers } from './members.queries.ts'
 import { addMember, changeMember, leaveStore, MANAGE_MEMBERS, readMembership, removeMember } from './members.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const describe = tagOperations('Stores')
 const ById = T.Object({ storeId: Id })
 const ByMember = T.Object({ storeId: Id, userId: Id })
 

@@ -3,13 +3,14 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { personIdOf } from '../../../http/auth/principal.ts'
+import { tagOperations } from '../../../http/route.ts'
 import { Data, Id } from '../../../http/schema.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
 import { NewTemplatePreview, PreviewQuery, StartedPreview, TemplatePreview } from './template-preview.model.ts'
 import { deletePreview } from './template-preview.queries.ts'
 import { readTemplatePreview, startTemplatePreview } from './template-preview.ts'
 
-const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
+const describe = tagOperations('Stores')
 const ById = T.Object({ storeId: Id })
 
 /** Routes of the preview of a template in a store, before the store uses it. */
