@@ -164,7 +164,7 @@ export async function probeServer(needs: Parameters<typeof listServerTools>[0], 
   const elapsedMs = () => Math.round(performance.now() - startedAt)
   const none = { tools: 0, leftOut: [] as string[], protocol: null, title: null }
   try {
-    const { tools, leftOut, protocol, title } = await listServerTools(needs, server, userId, true)
+    const { tools, leftOut, protocol, title } = await listServerTools(needs, server, userId, { refresh: true })
     return {
       ok: true,
       problem: null,

@@ -50,7 +50,12 @@ const PATIENCE_MS = 4_000
 const keyOf = ({ id, updatedAt }: McpServerRow, userId: string) => `${id} ${userId} ${updatedAt}`
 
 /** Returns the tools that a server offers to a user, from the cache unless `refresh` is set. Throws `DomainError`. */
-export function listServerTools(needs: Needs, server: McpServerRow, userId: string, refresh = false): Promise<ToolList> {
+export function listServerTools(
+  needs: Needs,
+  server: McpServerRow,
+  userId: string,
+  { refresh = false }: { readonly refresh?: boolean } = {},
+): Promise<ToolList> {
   const read = () => requestTools(needs, server, userId)
   return refresh ? needs.mcpToolLists.refresh(keyOf(server, userId), read) : needs.mcpToolLists.get(keyOf(server, userId), read)
 }
@@ -109,7 +114,10 @@ const toListedTool = ({ name, title, annotations, description = '', inputSchema 
 
 /** Reads the tools of one server with their names for the assistant of a user. Throws `DomainError`. */
 export async function listNamedTools(needs: Needs, server: McpServerRow, userId: string): Promise<readonly McpTool[]> {
-  const [all, { tools }] = await Promise.all([serversOf(needs, server.storeId, userId), listServerTools(needs, server, userId, true)])
+  const [all, { tools }] = await Promise.all([
+    serversOf(needs, server.storeId, userId),
+    listServerTools(needs, server, userId, { refresh: true }),
+  ])
   const prefix = prefixesOf(all.some(({ id }) => id === server.id) ? all : [...all, server]).get(server.id) ?? ''
   return tools.map((tool) => ({ name: toolName(prefix, tool.tool), ...tool }))
 }

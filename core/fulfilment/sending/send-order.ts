@@ -43,7 +43,7 @@ async function openEnabledConnection(context: Context, storeId: string, key: str
 /** Sends an order or a part of it, and waits up to ten seconds for the carrier. After that, the parcel continues by itself. */
 export async function sendOrder(context: Context, storeId: string, key: string, orderId: string, choice: PartChoice) {
   const connection = await openEnabledConnection(context, storeId, key)
-  const parcel = await prepareParcel(context, connection, orderId, choice, true)
+  const parcel = await prepareParcel(context, connection, orderId, choice, { submit: true })
   await wakeSenders(context)
   const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
   const failure = sendingErrorOf(after, key)
@@ -95,7 +95,7 @@ async function prepareOneByOne(context: Context, connection: CarrierConnection, 
     orders,
     PREPARED_AT_ONCE,
     async ({ orderId, ...choice }): Promise<readonly [string, PreparedOrder]> => {
-      return [orderId, await prepareParcel(context, connection, orderId, choice, false).catch(toErrorRow)]
+      return [orderId, await prepareParcel(context, connection, orderId, choice, { submit: false }).catch(toErrorRow)]
     },
   )
   const waiting = prepared.flatMap(([, parcel]) => ('status' in parcel && parcel.status === 'created' ? [parcel.id] : []))
@@ -136,7 +136,13 @@ const toErrorRow = (error: unknown) => ({ error: toRowError(error) })
  * Cancels the sending of an order at its carrier: the order is confirmed again, and its stock stays reserved. For a divided order, cancels
  * every parcel under way with this carrier. `erase` also deletes the parcels. Returns the last parcel.
  */
-export async function unsendOrder(context: Context, store: Pick<Store, 'id' | 'projectId'>, key: string, orderId: string, erase: boolean) {
+export async function unsendOrder(
+  context: Context,
+  store: Pick<Store, 'id' | 'projectId'>,
+  key: string,
+  orderId: string,
+  { erase }: { readonly erase: boolean },
+) {
   if (!(await findOrder(context.sql, { storeId: store.id, id: orderId }))) throw notFound('The order')
   const live = await listLiveParcelsOfOrder(context.sql, store.projectId, orderId)
   const ofCarrier = live.filter(({ courierId }) => courierId === key)

@@ -45,7 +45,7 @@ export const carrierSendRoutes = (context: Context) =>
     .post(
       '/orders/:orderId/carriers/:carrierCode/unsend',
       async ({ store, params }) => ({
-        data: { parcel: presentParcel(await unsendOrder(context, store, params.carrierCode, params.orderId, false)) },
+        data: { parcel: presentParcel(await unsendOrder(context, store, params.carrierCode, params.orderId, { erase: false })) },
       }),
       {
         store: ['agent', 'orders:write', 'parcels'],
@@ -57,7 +57,7 @@ export const carrierSendRoutes = (context: Context) =>
     .post(
       '/orders/:orderId/carriers/:carrierCode/delete',
       async ({ store, params }) => {
-        const parcel = await unsendOrder(context, store, params.carrierCode, params.orderId, true)
+        const parcel = await unsendOrder(context, store, params.carrierCode, params.orderId, { erase: true })
         return { data: { parcelId: parcel.id, deleted: true } }
       },
       {

@@ -49,4 +49,4 @@ export async function assertProof(
 const UNPROVEN = 'This token is bound to a key: send it as "Authorization: DPoP …" with a fresh proof by that key in the header "DPoP".'
 
 const refused = (error: string, message: string) =>
-  new ApiError('invalid_token', message, { headers: { 'www-authenticate': buildChallenge(`error="${error}"`, true) } })
+  new ApiError('invalid_token', message, { headers: { 'www-authenticate': buildChallenge(`error="${error}"`, { isBound: true }) } })

@@ -85,7 +85,7 @@ function unknownCredential(credential: string, isBound: boolean): ApiError {
     : (['invalid_token', 'token', 'Sign in again.'] as const)
   const what = `This ${thing} is unknown, revoked or expired.`
   return new ApiError(code, `${what} ${remedy}`, {
-    headers: { 'www-authenticate': buildChallenge(`error="invalid_token", error_description="${what}"`, isBound) },
+    headers: { 'www-authenticate': buildChallenge(`error="invalid_token", error_description="${what}"`, { isBound }) },
   })
 }
 

@@ -103,10 +103,12 @@ function missingAccess({ scopes, project, app }: Principal, needed: Scope): ApiE
 }
 
 /** Builds a `WWW-Authenticate` challenge in the scheme of the credential (RFC 6750, section 3; RFC 9449, section 7.1). */
-export const buildChallenge = (what: string, isBound: boolean): string =>
+export const buildChallenge = (what: string, { isBound }: { readonly isBound: boolean }): string =>
   isBound ? `DPoP ${what}, algs="ES256 Ed25519 EdDSA PS256 RS256"` : `Bearer ${what}`
 
 const insufficientScope = (needed: Scope, app: ActingApp | undefined) =>
   new ApiError('insufficient_scope', `This needs the scope ${needed}, which the credential does not have.`, {
-    headers: { 'www-authenticate': buildChallenge(`error="insufficient_scope", scope="${needed}"`, app?.keyThumbprint != null) },
+    headers: {
+      'www-authenticate': buildChallenge(`error="insufficient_scope", scope="${needed}"`, { isBound: app?.keyThumbprint != null }),
+    },
   })

@@ -60,7 +60,7 @@ export function admins(context: Context) {
         const answer = await createOnce(context, creation, async (tx) => {
           const user = await findUserByEmail(tx, creation.body.email)
           if (!user) throw notFound('A person with this e-mail address')
-          const made = await setPlatformAdmin(tx, user.id, true)
+          const made = await setPlatformAdmin(tx, user.id, { isAdmin: true })
           await recordAdminAction(tx, creation.person.id, 'admin.appointed', user.id)
           return { data: made }
         })
@@ -139,7 +139,7 @@ export function admins(context: Context) {
       '/:id',
       async ({ person, params, set }) => {
         await transaction(sql, async (tx) => {
-          await setPlatformAdmin(tx, params.id, false)
+          await setPlatformAdmin(tx, params.id, { isAdmin: false })
           await recordAdminAction(tx, person.id, 'admin.dismissed', params.id)
         })
         await evictUserCredentials(context.shared, params.id)

@@ -50,7 +50,7 @@ type LorQuery = SeriesQuery & {
 
 /** Reads orders and views of a range. Returns a function that presents the figures of one value. */
 async function readLor(sql: Sql, store: Store, query: LorQuery) {
-  const figures = await readFigures(sql, store, query, true)
+  const figures = await readFigures(sql, store, query, { byDay: true })
   const { timeZone, from, to } = figures
   const { dimension, keys = null } = query
   const views = await readViews(sql, store.id, { dimension, keys, timeZone, from, until: dayAfter(to) })

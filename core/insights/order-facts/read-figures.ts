@@ -28,7 +28,12 @@ export interface RangeFigures {
 }
 
 /** Reads the figures of a range of days. Throws `invalid_request` for an invalid range. */
-export async function readFigures(sql: Sql, store: Store, query: FiguresQuery, byDay: boolean): Promise<RangeFigures> {
+export async function readFigures(
+  sql: Sql,
+  store: Store,
+  query: FiguresQuery,
+  { byDay }: { readonly byDay: boolean },
+): Promise<RangeFigures> {
   const { dimension, keys = null, interval = 'day' } = query
   const timeZone = timeZoneOf(store)
   const days = listDays(query, timeZone)

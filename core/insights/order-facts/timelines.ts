@@ -36,7 +36,7 @@ export async function readOrdersTimeline(sql: Sql, store: Store, asked: OrdersTi
   const { productId = null, interval = 'day' } = asked
   if (productId !== null) await assertProductsExist(sql, store, [productId])
   const of = productId === null ? { dimension: 'store' as const } : { dimension: 'productId' as const, keys: [productId] }
-  const figures = await readFigures(sql, store, { ...asked, ...of }, true)
+  const figures = await readFigures(sql, store, { ...asked, ...of }, { byDay: true })
   const { timeZone, from, to } = figures
   return { productId, storeId: store.id, timeZone, from, to, interval, ...seriesOf(figures, countedOf) }
 }
@@ -66,7 +66,7 @@ function financesOf(cells: readonly OrderFactCell[]): FinancialFigures {
 
 /** Sums the amounts of a store's orders by the day of their creation. */
 export async function readFinancialTimeline(sql: Sql, store: Store, asked: SeriesQuery) {
-  const figures = await readFigures(sql, store, { ...asked, dimension: 'store' }, true)
+  const figures = await readFigures(sql, store, { ...asked, dimension: 'store' }, { byDay: true })
   const { timeZone, from, to } = figures
   const { interval = 'day' } = asked
   return { currencyCode: store.currencyCode, storeId: store.id, timeZone, from, to, interval, ...seriesOf(figures, financesOf) }
@@ -90,12 +90,12 @@ export async function countOrdersByField(
   store: Store,
   { field, limit = VALUES_DEFAULT, storeId: _, ...range }: OrdersCountRequest,
 ): Promise<OrdersCount> {
-  const { timeZone, from, to, cells } = await readFigures(sql, store, { ...range, dimension: dimensionOf[field] }, false)
+  const { timeZone, from, to, cells } = await readFigures(sql, store, { ...range, dimension: dimensionOf[field] }, { byDay: false })
   const values = [...Map.groupBy(cells, ({ key, status }) => (field === 'status' ? status : key))]
     .map(([value, within]) => ({ value: value || null, orders: sumCounts(within, 'orders'), byStatus: countByStatus(within) }))
     .sort((a, b) => b.orders - a.orders || (a.value ?? '').localeCompare(b.value ?? ''))
   // An order with several products counts once per product, so the total is counted over orders.
-  const whole = field === 'productId' ? (await readFigures(sql, store, { ...range, dimension: 'store' }, false)).cells : cells
+  const whole = field === 'productId' ? (await readFigures(sql, store, { ...range, dimension: 'store' }, { byDay: false })).cells : cells
   return {
     field,
     storeId: store.id,
@@ -131,7 +131,7 @@ export async function readConfirmationInsights(
   store: Store,
   { storeId: _, ...range }: ConfirmationInsightsRequest,
 ): Promise<ConfirmationInsights> {
-  const figures = await readFigures(sql, store, { ...range, dimension: 'agent' }, false)
+  const figures = await readFigures(sql, store, { ...range, dimension: 'agent' }, { byDay: false })
   const { timeZone, from, to, cells } = figures
   const agents = [...Map.groupBy(cells, ({ key }) => key)]
     .map(([agentId, within]) => ({ agentId: agentId || null, ...insightOf(within) }))

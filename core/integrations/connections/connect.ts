@@ -185,7 +185,7 @@ function writeConnection(
       // A concurrent request may have inserted the row; this one then replaces it.
       const before = current ?? (row.id === id ? undefined : named)
       await publish(tx, 'connection.changing', { mounted, before, after: written })
-      await recordConnectionAudit(tx, storeId, current, written, keepsCredentials)
+      await recordConnectionAudit(tx, storeId, current, written, { keepsCredentials })
     }
     if (oauth && current) await updateSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), keepsCredentials)
     return written
@@ -198,7 +198,7 @@ async function recordConnectionAudit(
   storeId: string,
   before: ConnectionRow | undefined,
   { id, ...after }: ConnectionRow,
-  keepsCredentials: boolean,
+  { keepsCredentials }: { readonly keepsCredentials: boolean },
 ) {
   const { key, kind, name, enabled } = after
   if (!before) return recordAudit(tx, { storeId }, { what: 'connection.connected', thing: id, after: { key, kind, name, enabled } })
@@ -228,7 +228,7 @@ export async function setConnectionEnabled(context: Context, storeId: Connection
     const row = await lockAndFindConnection(tx, id)
     if (!row) throw notFound(`A connection to ${key}`)
     await updateConnection(tx, id, { enabled })
-    if (storeId !== null) await recordConnectionAudit(tx, storeId, row, { ...row, enabled }, true)
+    if (storeId !== null) await recordConnectionAudit(tx, storeId, row, { ...row, enabled }, { keepsCredentials: true })
   })
   return { key, enabled }
 }

@@ -36,7 +36,7 @@ export async function prepareParcel(
   connection: CarrierConnection,
   orderId: string,
   { force, ...choice }: PartChoice,
-  submit: boolean,
+  { submit }: { readonly submit: boolean },
 ): Promise<ParcelRow> {
   const { projectId, storeId } = connection.row
   if (!(await findOrder(context.sql, { storeId, id: orderId }))) throw notFound('The order')

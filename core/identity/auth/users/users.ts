@@ -77,7 +77,7 @@ export async function changeUserAsAdmin(tx: Tx, context: Pick<Context, 'mail'>, 
  * Makes a user a platform administrator, or removes that role. Throws `unknown_person` when their address is not confirmed, because anybody
  * could have typed it. Throws `last_admin` rather than leave none.
  */
-export async function setPlatformAdmin(tx: Tx, id: string, isAdmin: boolean): Promise<User> {
+export async function setPlatformAdmin(tx: Tx, id: string, { isAdmin }: { readonly isAdmin: boolean }): Promise<User> {
   const admins = await lockAndCountAdmins(tx)
   const user = await requireLocked(tx, id)
   if (!isAdmin && !user.isAdmin) throw notFound('An administrator with this id')

@@ -53,7 +53,7 @@ export async function pollPayment(context: Context, paymentId: string, deadlineM
   if (!payment) return
   const isOver = isUnderWay(payment.status) && expiryOf(payment) <= Date.now()
   const hasResponded = payment.externalId === null || (await pollGateway(context, payment, payment.externalId, deadlineMs))
-  if (isOver && hasResponded) await expirePayment(context, paymentId, true)
+  if (isOver && hasResponded) await expirePayment(context, paymentId, { wasAsked: true })
   const now = await findPayment(context.sql, paymentId)
   if (now && isOutcomeOverdue(now, Date.now())) await markOutcomeUnknown(context, now)
 }
@@ -129,7 +129,11 @@ async function isOwed({ sql }: Context, { mounted }: PaymentConnection, { storeI
 }
 
 /** Expires a payment and closes its page at the gateway, like a payment of an order. With `wasAsked`, the gateway has just been polled. */
-export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
+export async function expirePayment(
+  context: Context,
+  paymentId: string,
+  { wasAsked = false }: { readonly wasAsked?: boolean } = {},
+): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment || !canExpire(payment)) return
   const hasResponded = await closeAtGateway(context, payment, wasAsked, (...args) => pollGateway(context, payment, ...args))

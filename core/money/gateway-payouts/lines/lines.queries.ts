@@ -57,7 +57,7 @@ export const sumPayoutLines = async (sql: Queryable, payoutId: string, currency:
   ).net
 
 /** Lists unsettled lines of a payout after the line `after`. With `isNew`, only those that were never reconciled. */
-export const listUnsettledLines = (sql: Queryable, payoutId: string, after: number, take: number, isNew: boolean) =>
+export const listUnsettledLines = (sql: Queryable, payoutId: string, after: number, take: number, { isNew }: { readonly isNew: boolean }) =>
   sql<PayoutLineRow[]>`select * from gateway_payout_lines
     where payout_id = ${payoutId} and settled_at is null and line > ${after} ${isNew ? sql`and outcome is null` : sql``} order by line limit ${take}`
 

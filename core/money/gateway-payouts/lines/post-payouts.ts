@@ -65,7 +65,7 @@ async function reverseIfPosted(tx: Tx, payout: PayoutRow): Promise<null> {
 
 /** Posts a batch of lines after the line `after`. Returns the number of the last line if more remain, else null. */
 async function postBatch(tx: Tx, payout: PayoutRow, after: number): Promise<number | null> {
-  const lines = await listUnsettledLines(tx, payout.id, after, LINES_AT_ONCE, false)
+  const lines = await listUnsettledLines(tx, payout.id, after, LINES_AT_ONCE, { isNew: false })
   const judged = await reconcileLines(tx, payout, lines)
   await recordLines(tx, payout, judged, judged.filter(canPostAutomatically), null)
   await enqueuePolls(tx, payout, judged)
@@ -151,7 +151,7 @@ export async function previewPayout({ sql }: Context, id: string): Promise<void>
     more = await transaction(sql, async (tx) => {
       const payout = await lockPayout(tx, id)
       if (!payout?.complete || payout.status === 'paid') return false
-      const lines = await listUnsettledLines(tx, id, 0, LINES_AT_ONCE, true)
+      const lines = await listUnsettledLines(tx, id, 0, LINES_AT_ONCE, { isNew: true })
       await recordLines(tx, payout, await reconcileLines(tx, payout, lines), [], null)
       return lines.length === LINES_AT_ONCE
     })

@@ -53,7 +53,7 @@ export const undoGatewayPayout = (tx: Tx, { projectId, payoutId }: { projectId: 
   undoEntries(tx, 'reversal', at, tx`project_id = ${projectId} and payout_id = ${payoutId}`)
 
 /** Sets whether entries are in force. A payment that a deduction cancels is not in force until the deduction is undone. */
-export const setEntriesInForce = async (tx: Tx, projectId: string, ids: readonly number[], stands: boolean) => {
+export const setEntriesInForce = async (tx: Tx, projectId: string, ids: readonly number[], { stands }: { readonly stands: boolean }) => {
   await tx`update cash_entries set stands = ${stands} where project_id = ${projectId} and id = any (${ids as number[]}::bigint[])`
 }
 

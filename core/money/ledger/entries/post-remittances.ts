@@ -29,7 +29,7 @@ export async function cancelDeductedPayments(
   key: RemittanceRef,
   { paymentIds, parcelIds }: { readonly paymentIds: readonly number[]; readonly parcelIds: readonly string[] },
 ): Promise<void> {
-  await setEntriesInForce(tx, key.projectId, paymentIds, false)
+  await setEntriesInForce(tx, key.projectId, paymentIds, { stands: false })
   await restateDeliveries(tx, key, await listAdjustedParcels(tx, key.projectId, parcelIds))
 }
 
@@ -45,7 +45,7 @@ export async function undoRemittanceEntries(
   const undone = await undoRemittance(tx, key, at)
   const [unpaid, paidAgain] = [parcelsOf(undone, 'remittance'), parcelsOf(undone, 'deduction')]
   const restored = undone.flatMap(({ takesBackId }) => takesBackId ?? [])
-  await setEntriesInForce(tx, key.projectId, restored, true)
+  await setEntriesInForce(tx, key.projectId, restored, { stands: true })
   await restateDeliveries(tx, key, [...(await listAdjustedParcels(tx, key.projectId, unpaid)), ...paidAgain])
   return { unpaid, paidAgain }
 }

@@ -65,7 +65,7 @@ export async function pollPayment(context: Context, paymentId: string, { deadlin
   if (!payment) return
   const isOver = isUnderWay(payment.status) && expiryOf(payment) <= Date.now()
   const hasResponded = payment.externalId === null || (await pollGateway(context, payment, { deadlineMs, quota }))
-  if (isOver && hasResponded) await expirePayment(context, paymentId, true)
+  if (isOver && hasResponded) await expirePayment(context, paymentId, { wasAsked: true })
   const now = await findPayment(context.sql, paymentId)
   if (now && now.concern === null && isOutcomeOverdue(now, Date.now())) await markOutcomeUnknown(context.sql, now)
 }
@@ -123,7 +123,11 @@ const withExternalId = (event: GatewayEvent, externalId: string): GatewayEvent =
  * Expires a payment and closes its page at the gateway if that is possible. A payment made meanwhile counts; if the gateway does not
  * respond, it is polled again. Leaves `processing` to the gateway. With `wasAsked`, the gateway has just been polled.
  */
-export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
+export async function expirePayment(
+  context: Context,
+  paymentId: string,
+  { wasAsked = false }: { readonly wasAsked?: boolean } = {},
+): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment || !canExpire(payment)) return
   const hasResponded = await closeAtGateway(context, payment, wasAsked, (_, deadlineMs) => pollGateway(context, payment, { deadlineMs }))

@@ -110,7 +110,12 @@ const readLines = (sql: Queryable, projectId: string, id: string) => sql<Reserva
   select line, namespace, key, batch, quantity, fulfilled from inventory_reservation_lines
   where project_id = ${projectId} and reservation_id = ${id} order by line`
 
-async function readReservation(sql: Queryable, projectId: string, id: string, lock: boolean): Promise<ReservationRecord | undefined> {
+async function readReservation(
+  sql: Queryable,
+  projectId: string,
+  id: string,
+  { lock }: { readonly lock: boolean },
+): Promise<ReservationRecord | undefined> {
   const [[row], held] = await Promise.all([readHead(sql, projectId, id, lock), readLines(sql, projectId, id)])
   if (!row) return undefined
   const { isDue, ...head } = row
@@ -123,10 +128,10 @@ export const isHeldByOrder = async (sql: Queryable, projectId: string, id: strin
     ?.ofOrder
 
 /** Finds a reservation with its lines. Returns undefined where the project has none with this id. */
-export const findReservation = (sql: Queryable, projectId: string, id: string) => readReservation(sql, projectId, id, false)
+export const findReservation = (sql: Queryable, projectId: string, id: string) => readReservation(sql, projectId, id, { lock: false })
 
 /** Locks a reservation for update and returns it with its lines. All writers lock reservations before balances. */
-export const lockReservation = (tx: Tx, projectId: string, id: string) => readReservation(tx, projectId, id, true)
+export const lockReservation = (tx: Tx, projectId: string, id: string) => readReservation(tx, projectId, id, { lock: true })
 
 /** Lists active reservations of all projects whose time is over, the longest overdue first. */
 export const listDueReservations = (sql: Queryable, take: number) => sql<{ projectId: string; id: string }[]>`

@@ -63,7 +63,7 @@ export async function answerInvitationPage(context: Context, request: Request, o
   if (found?.status !== 'open') return invalidLinkPage(language)
   try {
     if (form.get('action') === 'sign-up') return await signUp(context, language, found, token, form)
-    return await answerInvitation(context, language, found, token, form.get('action') === 'accept')
+    return await answerInvitation(context, language, found, token, { isAccepted: form.get('action') === 'accept' })
   } catch (error) {
     const code = error instanceof DomainError ? error.code : ''
     if (LIMIT_CODES.includes(code)) return noticePage(language, found, 'full', 'waiting')
@@ -72,7 +72,13 @@ export async function answerInvitationPage(context: Context, request: Request, o
   }
 }
 
-async function answerInvitation(context: Context, language: Language, found: ReceivedInvitation, token: string, isAccepted: boolean) {
+async function answerInvitation(
+  context: Context,
+  language: Language,
+  found: ReceivedInvitation,
+  token: string,
+  { isAccepted }: { readonly isAccepted: boolean },
+) {
   const { storeId, id, email } = found
   const reader = invitationReaderOf(null, token)
   if (!isAccepted) {
@@ -151,7 +157,7 @@ async function signUp(
     const code = error instanceof DomainError ? error.code : ''
     if (code === 'password_too_common') return signUpForm(context, language, found, token, messages.tooCommon)
     // Another request created the account at this moment, so the answer is handled again.
-    if (code === 'email_taken') return answerInvitation(context, language, found, token, true)
+    if (code === 'email_taken') return answerInvitation(context, language, found, token, { isAccepted: true })
     throw error
   }
 }
