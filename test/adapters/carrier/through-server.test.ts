@@ -13,7 +13,7 @@ const app = await startApp({ publicUrl: 'https://shop.example', simulators: { ..
 afterAll(() => Promise.all([atMaystro.close?.(), atZr.close?.()]))
 const { ok, shop, person } = app
 // The quotas are tested where time is not real; here nobody waits for them.
-Object.assign(app.context.shared.rateLimiter, { take: async () => unavailableSlot(0), peek: async () => 0 })
+Object.assign(app.context.shared.rateLimiter, { acquire: async () => unavailableSlot(0), peek: async () => 0 })
 await person('The administrator')
 const { storeId, owner, key } = await shop()
 const as = owner.token

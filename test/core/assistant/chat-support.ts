@@ -1,3 +1,5 @@
+import { afterAll } from 'bun:test'
+import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import type { Tx } from '../../../core/data/sql.ts'
 import { type Shop, startApp, type TestApp } from '../../support/app.ts'
 
@@ -8,8 +10,14 @@ export const connectModels = (app: Pick<TestApp, 'ok'>, shop: Shop, settings: ob
     body: { enabled: true, credentials: {}, settings },
   })
 
+const original = { ...modelSource }
+
+/** Gives the chat its own models back after a file that replaced them: other files run in the same process. */
+export const restoreModelsAfterwards = () => afterAll(() => void Object.assign(modelSource, original))
+
 /** A server with a shop that has models; its owner is no administrator of the platform. */
 export async function startChat() {
+  restoreModelsAfterwards()
   const app = await startApp()
   await app.person('The administrator')
   const main = await app.shop()

@@ -4,8 +4,9 @@ import { parseFrontMatter } from '../../../core/assistant/skills/front-matter.ts
 import { DomainError } from '../../../core/lib/errors/domain-error.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../../support/until.ts'
-import { connectModels } from './chat-support.ts'
+import { connectModels, restoreModelsAfterwards } from './chat-support.ts'
 
+restoreModelsAfterwards()
 const app = await startApp()
 await app.person('The administrator')
 const { ok, call } = app

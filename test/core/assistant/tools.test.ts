@@ -3,8 +3,9 @@ import { modelSource } from '../../../core/assistant/chat/generation/source.ts'
 import type { Message, ToolCall } from '../../../plugins/model/model.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../../support/until.ts'
-import { blockedBy, connectModels } from './chat-support.ts'
+import { blockedBy, connectModels, restoreModelsAfterwards } from './chat-support.ts'
 
+restoreModelsAfterwards()
 const app = await startApp()
 await app.person('The administrator')
 const { ok, call } = app

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { backoffInMemory } from '../../../core/data/backoff.ts'
-import type { ApiError } from '../../../core/http/errors/errors.ts'
+import type { DomainError } from '../../../core/lib/errors/domain-error.ts'
 import { beginAttempt } from '../../../core/identity/auth/passwords/password-throttle.ts'
 import { networkBlockOf } from '../../../core/identity/auth/sign-in/known-networks.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
@@ -108,7 +108,7 @@ describe('while strangers guess at an account from many addresses', () => {
         await beginAttempt({ shared }, { email: 'target@example.dz', address, nearness })
         return 0
       } catch (error) {
-        return Number((error as ApiError).headers['retry-after'])
+        return (error as DomainError).retryAfterSeconds ?? 0
       }
     }
     return { attempt, pass: (seconds: number) => (now += seconds * 1000) }

@@ -14,7 +14,7 @@ const app = await startApp({ publicUrl: 'https://shop.example', simulators: prov
 const { call, ok, person, context } = app
 const admin = await person('The administrator')
 // Keys that are not known are looked for at once, and nobody is waited for.
-Object.assign(context, { socialKeys: openProviderKeys(context.outbound, { lookAgainMs: 0, fetchMs: 300 }) })
+Object.assign(context, { providerKeys: openProviderKeys(context.outbound, { lookAgainMs: 0, fetchMs: 300 }) })
 const APP_ID = 'ios-1234.apps.googleusercontent.com'
 await providers.connect(app, admin, { appIds: `com.example.app,${APP_ID}` })
 const { google, facebook, apple } = providers
