@@ -1,4 +1,5 @@
 import { yieldEvery, yieldToOthers } from '../../lib/async/yield-every.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { ApiError, invalidBody } from '../errors/errors.ts'
 
 /** Maximum bytes of a JSON body. Routes that accept more, such as sheet uploads, read the body themselves. */
@@ -105,7 +106,7 @@ export const registerRecheck = (request: Request, check: () => Promise<unknown>)
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const began = performance.now()
   const bytes = await readWithin(request, max).catch((cause: unknown) => {
-    throw cause instanceof ApiError ? cause : new ApiError('request_aborted', 'The body broke off before its end.', { cause })
+    throw cause instanceof DomainError ? cause : new ApiError('request_aborted', 'The body broke off before its end.', { cause })
   })
   if (performance.now() - began >= SLOW_MS) for (const check of checks.get(request) ?? []) await check()
   return bytes

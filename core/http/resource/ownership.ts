@@ -1,4 +1,4 @@
-import { notFound } from '../../lib/errors/domain-error.ts'
+import { isRefusal, notFound } from '../../lib/errors/domain-error.ts'
 import { canUse, isAdmin, type Principal, unauthenticatedError } from '../auth/principal.ts'
 import type { Role, Scope, StoreRight } from '../auth/scopes.ts'
 import { ApiError, invalidValue } from '../errors/errors.ts'
@@ -111,7 +111,7 @@ async function isMemberOf(caller: Principal | null, scope: Scope, guarded: (call
   return guarded(caller).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof ApiError && error.status < 500) return false
+      if (isRefusal(error)) return false
       throw error
     },
   )
