@@ -77,7 +77,12 @@ export const everyday: Mutations = {
   ],
   'a signature that is too old': [
     ['stripe', 'webhook.ts', 'TOLERANCE_SECONDS = 300', 'TOLERANCE_SECONDS = 7200'],
-    ['stripe', 'webhook.ts', 'now() / 1000 - Number(time) > TOLERANCE_SECONDS', 'Number(time) - now() / 1000 > TOLERANCE_SECONDS'],
+    [
+      'stripe',
+      'webhook.ts',
+      'Math.abs(now() / 1000 - Number(time)) > TOLERANCE_SECONDS',
+      'Number(time) - now() / 1000 > TOLERANCE_SECONDS',
+    ],
   ],
   'a refund that waits or failed told as done': [
     ['stripe', 'refunds.ts', "requires_action: 'pending'", "requires_action: 'done'"],

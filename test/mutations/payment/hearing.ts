@@ -32,8 +32,8 @@ export const hearing: Mutations = {
     ['stripe', 'webhook.ts', '...body])', '...new TextEncoder().encode(new TextDecoder().decode(body).trim())])'],
   ],
   'a signature that is too old': [
-    ['stripe', 'webhook.ts', 'if (now() / 1000 - Number(time) > TOLERANCE_SECONDS) return false', ''],
-    ['stripe', 'webhook.ts', 'if (now() / 1000 - Number(time) >', 'if (now() - Number(time) >'],
+    ['stripe', 'webhook.ts', 'if (Math.abs(now() / 1000 - Number(time)) > TOLERANCE_SECONDS) return false', ''],
+    ['stripe', 'webhook.ts', 'if (Math.abs(now() / 1000 - Number(time)) >', 'if (Math.abs(now() - Number(time)) >'],
   ],
   'an empty secret that everybody has': [['stripe', 'webhook.ts', '|| !secret || body', '|| body']],
   'news that say another status': [
