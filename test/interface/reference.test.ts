@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { quotaShares } from '../../core/integrations/egress/quota.ts'
 import { startApp } from '../support/app.ts'
 import { readDocument } from '../support/openapi.ts'
 import { CODES_FILE } from './error-codes.ts'
@@ -131,6 +132,12 @@ test('docs/webhooks.md shows every event of both families as it is: write it wit
   expect(page).toBe(webhooksPage(document))
   for (const name of [...document.components.schemas.ProjectEventName.enum, ...document.components.schemas.StoreEventName.enum])
     if (name !== '*') expect(page).toContain(`### \`${name}\``)
+})
+
+test('docs/quotas.md names each class of calls with the share of a limit that it may fill', async () => {
+  const page = await Bun.file(`${import.meta.dir}/../../docs/quotas.md`).text()
+  const rows = [...page.matchAll(/^\| `(\w+)` \|.*\| (\d+) % \|$/gm)].map(([, name, share]) => [name, Number(share) / 100])
+  expect(Object.fromEntries(rows)).toEqual({ ...quotaShares })
 })
 
 test('409 and 422 say their codes, and no operation that is gone has any', async () => {
