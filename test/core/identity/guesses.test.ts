@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { backoffInMemory } from '../../../core/data/backoff.ts'
-import type { DomainError } from '../../../core/lib/errors/domain-error.ts'
 import { beginAttempt } from '../../../core/identity/auth/passwords/password-throttle.ts'
 import { networkBlockOf } from '../../../core/identity/auth/sign-in/known-networks.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
+import type { DomainError } from '../../../core/lib/errors/domain-error.ts'
 import { networkOf } from '../../../core/lib/net/addresses.ts'
 import { startApp } from '../../support/app.ts'
 
