@@ -6,9 +6,9 @@ export const quotaShares = {
   /** Complete lists that are read in the background. */
   sync: 0.3,
   /** Scheduled polls for changes. */
-  poll: 0.4,
+  poll: 0.5,
   /** Lists for a screen, which may take a call for each state. */
-  list: 0.5,
+  list: 0.55,
   /** A single read for a screen. */
   read: 0.75,
   /** Parcels, payments and changes. */
