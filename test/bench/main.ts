@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { dropServer } from '../support/database.ts'
+import { closeEverything } from '../support/at-end.ts'
 import { adapters } from './measures/adapters.ts'
 import { callbackToWebhook } from './measures/callback.ts'
 import { credentials } from './measures/credentials.ts'
@@ -56,7 +56,7 @@ if (large > 0) {
 }
 
 const { seconds, only, full } = readArguments(process.argv.slice(2))
-const closers: (() => Promise<unknown>)[] = [dropServer]
+const closers: (() => Promise<unknown>)[] = [closeEverything]
 let closing: Promise<void> | undefined
 const [loadBefore] = loadavg()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void closeAll().then(() => process.exit(130)))

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { maskLine } from '../../core/log.ts'
-import { scratchFolder } from '../support/database.ts'
 import { freePort, spawnServer } from '../support/process.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { storefront } from '../support/storefront.ts'
 
 test('the log of a server says what an operator must know, and nothing of any person', async () => {

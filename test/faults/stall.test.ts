@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { atlas, put } from '../plugins/atlas.ts'
 import { slowness } from '../support/clock.ts'
-import { scratchFolder } from '../support/database.ts'
 import { type Pinger, startPinger } from '../support/pinger.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { storefront } from '../support/storefront.ts'
 
 /** On a machine for which limits are meant. */

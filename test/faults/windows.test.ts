@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connectionUrl, scratchFolder } from '../support/database.ts'
+import { connectionUrl } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { storefront } from '../support/storefront.ts'
 
 const WINDOW = { calls: 10, seconds: 15 }

@@ -5,8 +5,8 @@ import { conflicts } from '../../core/http/errors/conflicts.ts'
 import { errorStatuses } from '../../core/http/errors/statuses.ts'
 import type { ErrorCode } from '../../core/lib/errors/codes.ts'
 import { serve } from '../../core/serve.ts'
-import { removeScratch, scratchFolder } from '../support/database.ts'
 import { type Document, describedBy } from '../support/openapi.ts'
+import { removeScratch, scratchFolder } from '../support/scratch.ts'
 
 /**
  * Writes core/reference/error-codes.json: the codes of 409 and 422 that each operation may answer with, read off the code that its route, its

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { removeScratch, scratchFolder } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
+import { removeScratch, scratchFolder } from '../support/scratch.ts'
 
 /** Holds the description of a running server against the recommended rules of an independent linter. Ends with its exit code. */
 const ROOT = join(import.meta.dir, '../..')

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { readConfig } from '../../core/config.ts'
 import { permissions } from '../../core/http/auth/scopes.ts'
 import { serve } from '../../core/serve.ts'
-import { removeScratch, scratchFolder } from '../support/database.ts'
 import { type Described, type Document, describedBy } from '../support/openapi.ts'
+import { removeScratch, scratchFolder } from '../support/scratch.ts'
 
 export const ROLES_FILE = join(import.meta.dir, '../../docs/roles.md')
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { readConfig } from '../../core/config.ts'
 import { serve } from '../../core/serve.ts'
-import { removeScratch, scratchFolder } from '../support/database.ts'
 import type { Schema } from '../support/openapi.ts'
+import { removeScratch, scratchFolder } from '../support/scratch.ts'
 import { webhookValue } from './webhook-values.ts'
 
 export const WEBHOOKS_FILE = join(import.meta.dir, '../../docs/webhooks.md')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../support/app.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { atlas, put } from './atlas.ts'
 
 const folder = await scratchFolder()

@@ -6,7 +6,7 @@ import { shipment } from '../../plugins/carrier/acceptance.ts'
 import { openApprovals } from '../../plugins/host/approvals.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
 import { startApp, type TestApp } from '../support/app.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { atlas, contextOf, put, until } from './atlas.ts'
 
 const adapters = await scratchFolder()

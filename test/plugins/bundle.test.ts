@@ -3,7 +3,7 @@ import { rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleInProcess } from '../../plugins/host/bundle-in-process.ts'
 import { listAdapterFolders } from '../../plugins/host/discover.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { atlas, put } from './atlas.ts'
 
 const root = await scratchFolder()

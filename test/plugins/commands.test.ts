@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { adapterSettings } from '../../core/adapter-settings.ts'
 import { readConfig } from '../../core/config.ts'
 import { runAdapterCommand } from '../../plugins/host/commands/main.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { atlas, put } from './atlas.ts'
 
 const PACKAGE = 'serai-carrier-atlas'

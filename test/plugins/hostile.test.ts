@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../support/app.ts'
 import { byTheClock } from '../support/clock.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { atlas, put, until } from './atlas.ts'
 
 // Canaries: nothing may ever reach them.

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../support/app.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { until } from './atlas.ts'
 import { swapUnderLoad } from './swaps.ts'
 

@@ -5,7 +5,7 @@ import { members } from '../../plugins/carrier/members.ts'
 import type { ProcessLaunch } from '../../plugins/host/sandbox/deno.ts'
 import { encodeFrame } from '../../plugins/host/sandbox/frames.ts'
 import { openPool } from '../../plugins/host/sandbox/pool.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { contextOf } from './atlas.ts'
 
 const folder = await scratchFolder()

@@ -9,7 +9,7 @@ import { openRegistry } from '../../plugins/host/registry.ts'
 import { openSandbox } from '../../plugins/host/sandbox/sandbox.ts'
 import { isAdapterOfKind, type Kind, operationsOf } from '../../plugins/kind.ts'
 import { kinds as ours } from '../../plugins/kinds.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { atlas, contextOf, put } from './atlas.ts'
 import { message } from './message/kind.ts'
 

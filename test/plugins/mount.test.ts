@@ -11,7 +11,7 @@ import { type KindHost, mountPlugins } from '../../plugins/host/mount.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
 import type { Kind } from '../../plugins/kind.ts'
 import { startApp } from '../support/app.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { atlas, contextOf, put } from './atlas.ts'
 import { type MessageAdapter, message } from './message/kind.ts'
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openOwnBundles } from '../../plugins/host/own-bundles.ts'
 import { kinds } from '../../plugins/kinds.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const folder = await scratchFolder()
 const adapter = join(folder, 'courier')

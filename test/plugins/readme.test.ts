@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { carrier as carrierKind } from '../../plugins/carrier/kind.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
 import { operationsOf } from '../../plugins/kind.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text()
 

@@ -8,7 +8,7 @@ import { findDeno, prepareLaunch } from '../../plugins/host/sandbox/deno.ts'
 import { openSandbox, type SandboxOptions } from '../../plugins/host/sandbox/sandbox.ts'
 import { isAdapterOfKind } from '../../plugins/kind.ts'
 import { byTheClock } from '../support/clock.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { atlas, contextOf, put, until } from './atlas.ts'
 
 const folder = await scratchFolder()

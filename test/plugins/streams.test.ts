@@ -6,7 +6,7 @@ import type { AdapterContext, FetchInit } from '../../plugins/adapter.ts'
 import { bundleInProcess } from '../../plugins/host/bundle-in-process.ts'
 import { openSandbox } from '../../plugins/host/sandbox/sandbox.ts'
 import { isAdapterOfKind } from '../../plugins/kind.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { contextOf, put, until } from './atlas.ts'
 import { message } from './message/kind.ts'
 

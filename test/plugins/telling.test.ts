@@ -1,7 +1,7 @@
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { startApp } from '../support/app.ts'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { atlas, put } from './atlas.ts'
 
 const folder = await scratchFolder()

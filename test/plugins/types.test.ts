@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { scratchFolder } from '../support/database.ts'
+import { scratchFolder } from '../support/scratch.ts'
 
 const root = join(import.meta.dir, '../..')
 const env = { ...process.env, DATA_DIR: await scratchFolder(), ADAPTER_DIRS: '' }

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from 'redis'
 import { type Connection, connectPool } from '../../core/data/sql.ts'
-import { databaseNamed, dropDatabases, makeBundles, makeCluster, makeTemplate, removeScratch, startServer } from '../support/database.ts'
+import { databaseNamed, dropDatabases, makeTemplate, startMigrated } from '../support/database.ts'
+import { makeBundles } from '../support/first-start.ts'
+import { removeCluster, removeScratch, scratchFolder } from '../support/scratch.ts'
 
 /** TEST_DATABASE_URL and TEST_REDIS_URL, else the usual ports of this machine. */
 const DATABASE_URL = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -88,38 +89,23 @@ export interface Preparation {
   end(): Promise<void>
 }
 
-/** Hundreds of databases are made and dropped: in memory where there is enough of it. */
-const MEMORY = '/dev/shm'
-const MEMORY_BYTES = 6 * 1024 ** 3
-async function shortLived(): Promise<string> {
-  const free = existsSync(MEMORY) ? await statfs(MEMORY).then(({ bavail, bsize }) => bavail * bsize) : 0
-  return mkdtemp(join(free >= MEMORY_BYTES ? MEMORY : tmpdir(), 'serai-run-'))
-}
-
-/** What a run leaves that is told to end in its midst: a server, and memory. */
-function leaveNothing(folder: string, { connection }: { connection: Connection }) {
-  try {
-    const pidFile = 'socketDir' in connection ? join(connection.socketDir, 'postmaster.pid') : ''
-    process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
-  } catch {
-    // It has ended.
-  }
-  rmSync(folder, { recursive: true, force: true })
-}
-
 /** One embedded server for all that need no more than databases, one migrated database on each server, to copy, and the files of one. */
 export async function prepare(hasServices: boolean): Promise<Preparation> {
-  const folder = await shortLived()
-  await chmod(folder, 0o711)
+  const folder = await scratchFolder('run')
   const [scratch, statements] = [join(folder, 'scratch'), join(folder, 'statements')]
   for (const each of [scratch, statements]) await mkdir(each)
   await chmod(scratch, 0o711)
   process.env.TMPDIR = scratch
-  const server = await startServer()
-  process.once('exit', () => leaveNothing(folder, server))
+  const server = await startMigrated()
+  // A run that is told to end in its midst leaves no server and no memory in use.
+  process.once('exit', () => {
+    removeCluster(server.folder)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await makeBundles()
   const elsewhere = { url: DATABASE_URL }
-  const shared = { TMPDIR: scratch, TEST_CLUSTER: await makeCluster(), TEST_BUNDLES: await makeBundles() }
-  const embedded = { TEST_SERVER: JSON.stringify(server.connection), TEST_TEMPLATE: await makeTemplate(server.connection), ...shared }
+  const shared = { TMPDIR: scratch }
+  const embedded = { TEST_SERVER: JSON.stringify(server.root), TEST_TEMPLATE: server.template, ...shared }
   const template = hasServices ? await makeTemplate(elsewhere) : null
   return {
     prepared: {
@@ -128,10 +114,9 @@ export async function prepare(hasServices: boolean): Promise<Preparation> {
     },
     reading: template ? { folder: statements, database: databaseNamed(elsewhere, template) } : null,
     async end() {
-      await server.stop()
+      await server.embedded.stop()
       if (hasServices) await dropDatabases(elsewhere)
       await removeScratch()
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -2,9 +2,11 @@ import { afterAll } from 'bun:test'
 import { type Config, readConfig } from '../../core/config.ts'
 import { scopes } from '../../core/http/auth/scopes.ts'
 import { type RunningServer, serve } from '../../core/serve.ts'
-import { freshDatabase, redisOfItsOwn, scratchFolder, withBundles } from './database.ts'
+import { freshDatabase, redisOfItsOwn } from './database.ts'
 import { answersHeld } from './exact-answers.ts'
 import { watchEvents } from './exact-events.ts'
+import { withBundles } from './first-start.ts'
+import { scratchFolder } from './scratch.ts'
 
 export interface Answer {
   readonly status: number

@@ -4,7 +4,7 @@ import { carrier as kind } from '../../plugins/carrier/kind.ts'
 import { bundleAdapter } from '../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../plugins/host/sandbox/sandbox.ts'
 import { isAdapterOfKind } from '../../plugins/kind.ts'
-import { scratchFolder } from './database.ts'
+import { scratchFolder } from './scratch.ts'
 
 let sandbox: Sandbox | undefined
 

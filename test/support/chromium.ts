@@ -1,5 +1,5 @@
 import { certificates } from './certificates.ts'
-import { scratchFolder } from './database.ts'
+import { scratchFolder } from './scratch.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 

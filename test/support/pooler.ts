@@ -2,8 +2,8 @@ import { chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findServerAccount } from '../../core/data/database/embedded.ts'
 import { connectPool } from '../../core/data/sql.ts'
-import { scratchFolder } from './database.ts'
 import { freePort } from './process.ts'
+import { scratchFolder } from './scratch.ts'
 
 /** Debian's PgBouncer, where it is installed. */
 export const pgbouncer = Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` })

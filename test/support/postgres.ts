@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createOwnedFolder, findBinaries, findServerAccount, initCluster, runProgram } from '../../core/data/database/embedded.ts'
-import { scratchFolder } from './database.ts'
 import { freePort } from './process.ts'
+import { scratchFolder } from './scratch.ts'
 
 /** A PostgreSQL of the test's own that listens on a port, as an operator's would, and can be treated badly. */
 export interface OwnPostgres {

@@ -1,9 +1,9 @@
 import { afterAll } from 'bun:test'
-import { dropServer } from './database.ts'
-import { noteStatements } from './statements.ts'
+import { closeEverything } from './at-end.ts'
 
-afterAll(dropServer, 60_000)
-if (process.env.TEST_STATEMENTS) noteStatements(`${process.env.TEST_STATEMENTS}/${process.pid}`)
+afterAll(closeEverything, 60_000)
+// Loaded on demand: it brings the driver, which most files of plain functions never need.
+if (process.env.TEST_STATEMENTS) (await import('./statements.ts')).noteStatements(`${process.env.TEST_STATEMENTS}/${process.pid}`)
 
 // A password costs a fifth of a second on purpose, and every test has people. `users.test.ts` sees to it that it does where the server runs.
 const { hash } = Bun.password

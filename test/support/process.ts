@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { redisOfItsOwn, scratchFolder, withBundles } from './database.ts'
+import { redisOfItsOwn } from './database.ts'
+import { copyCluster, keptCluster, withBundles } from './first-start.ts'
+import { scratchFolder } from './scratch.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const HEALTHY_WITHIN_MS = 120_000
@@ -21,8 +22,8 @@ export interface ServerProcess {
 }
 
 /**
- * A server in a process of its own, so that it can be killed; on the embedded database unless the environment names another. In a whole run it
- * finds what a first start leaves, unless it is to begin `anew`.
+ * A server in a process of its own, so that it can be killed; on the embedded database unless the environment names another. It finds
+ * what a first start leaves, unless it is to begin `anew`.
  */
 export async function spawnServer(
   environment: Record<string, string> = {},
@@ -44,8 +45,7 @@ export async function spawnServer(
     ...environment,
   }
   await withBundles(env.DATA_DIR)
-  const made = process.env.TEST_CLUSTER
-  if (made && !anew && !('DATABASE_URL' in environment)) await copyOf(made, env.DATA_DIR)
+  if (!anew && !('DATABASE_URL' in environment)) await copyCluster(await keptCluster(await scratchFolder()), env.DATA_DIR)
   let child: Bun.Subprocess | undefined
 
   async function start(): Promise<number> {
@@ -85,11 +85,6 @@ export async function spawnServer(
       return child!.exited
     },
   }
-}
-
-async function copyOf(cluster: string, dataDir: string) {
-  await mkdir(dataDir, { recursive: true })
-  await Bun.$`cp -a ${cluster} ${join(dataDir, 'postgres')}`
 }
 
 /** The postmaster and, since it cannot tell them any more, its children. */

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { connectPool, type Sql } from '../../core/data/sql.ts'
-import { freshDatabase, redisOfItsOwn, scratchFolder, withBundles } from './database.ts'
+import { freshDatabase, redisOfItsOwn } from './database.ts'
+import { withBundles } from './first-start.ts'
 import { freePort } from './process.ts'
+import { scratchFolder } from './scratch.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createOwnedFolder, findServerAccount, runProgram } from '../../core/data/database/embedded.ts'
 import { connectPool } from '../../core/data/sql.ts'
-import { scratchFolder } from './database.ts'
 import { freePort } from './process.ts'
+import { scratchFolder } from './scratch.ts'
 
 /** A program of the newest PostgreSQL of the system. */
 const systems = (program: string) =>

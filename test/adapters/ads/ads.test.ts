@@ -19,7 +19,7 @@ import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { definitionProblems } from '../../../plugins/host/check.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
 import { isAdapterOfKind } from '../../../plugins/kind.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 const adaptersFolder = `${import.meta.dir}/../../../adapters/ads`
 const named = (pattern: string, cwd: string) => [...new Bun.Glob(pattern).scanSync({ cwd })].map((file) => file.split('/')[0] ?? '').sort()

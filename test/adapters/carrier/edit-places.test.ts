@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 
 /** Knows one commune of Algiers, by the name that people there use, and no other word for it. */

@@ -8,7 +8,7 @@ import { rig as templateRig } from '../../../plugins/connector/template/rig.ts'
 import { bundleAdapter } from '../../../plugins/host/bundle.ts'
 import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox.ts'
 import { isAdapterOfKind } from '../../../plugins/kind.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 type RigOf = (platform: ConnectorAdapter) => Rig
 

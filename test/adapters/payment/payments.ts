@@ -5,7 +5,7 @@ import { openSandbox, type Sandbox } from '../../../plugins/host/sandbox/sandbox
 import { isAdapterOfKind } from '../../../plugins/kind.ts'
 import type { Rig } from '../../../plugins/payment/acceptance.ts'
 import { payment as kind, type PaymentAdapter } from '../../../plugins/payment/kind.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 const adaptersFolder = `${import.meta.dir}/../../../adapters/payment`
 const testsFolder = import.meta.dir

@@ -5,7 +5,7 @@ import { acceptance, type Rig } from '../../../plugins/payment/acceptance.ts'
 import { isSameSecret, type PaymentAdapter } from '../../../plugins/payment/index.ts'
 import template from '../../../plugins/payment/template/index.ts'
 import { rig } from '../../../plugins/payment/template/rig.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 const root = join(import.meta.dir, '../../..')
 

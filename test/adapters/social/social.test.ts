@@ -6,7 +6,7 @@ import { discoverAdapters } from '../../../plugins/host/discover.ts'
 import { openSandbox } from '../../../plugins/host/sandbox/sandbox.ts'
 import { acceptance, type Rig } from '../../../plugins/social/acceptance.ts'
 import { type SocialAdapter, social } from '../../../plugins/social/kind.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 const adaptersFolder = join(import.meta.dir, '../../../adapters/social')
 const folders = [...new Bun.Glob('*/index.ts').scanSync({ cwd: adaptersFolder })].map((file) => file.split('/')[0]!).sort()

@@ -10,7 +10,7 @@ import { acceptance, type Rig } from '../../../plugins/spreadsheet/acceptance.ts
 import { type SpreadsheetAdapter, spreadsheet } from '../../../plugins/spreadsheet/kind.ts'
 import template from '../../../plugins/spreadsheet/template/index.ts'
 import { rig as templateRig } from '../../../plugins/spreadsheet/template/rig.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 import { rig as airtableRig } from './airtable/rig.ts'
 import { rig as googleRig } from './google-sheets/rig.ts'
 

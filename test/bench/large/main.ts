@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { connectPool, type Sql } from '../../../core/data/sql.ts'
-import { dropServer } from '../../support/database.ts'
+import { closeEverything } from '../../support/at-end.ts'
 import { inParallel, storefront } from '../../support/storefront.ts'
 import { median } from '../figures.ts'
 import { format, machine, milliseconds, type Row } from '../table.ts'
@@ -59,7 +59,7 @@ export async function compare(sides: readonly Side[], only: (name: string) => bo
 
 /** Reads from and writes to tables with a few thousand rows and from large ones, and says how much longer the latter takes. `share`: of the full size. */
 export async function measureLarge(share: number): Promise<void> {
-  const closers: Closers = [dropServer]
+  const closers: Closers = [closeEverything]
   try {
     const small = await open(closers, SMALL)
     const large = await open(closers, Math.max(2 * SMALL, Math.round(FULL * share)))

@@ -2,7 +2,7 @@ import { afterAll } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GatewayEvent } from '../../../plugins/payment/model.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 const codeOf = (more: string) => `import { AdapterError, ask, jsonIn, payment } from 'serai/payment'
 const reasons = { 401: 'unauthorized', 422: 'refused' }

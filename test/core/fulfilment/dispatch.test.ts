@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { deleteExpiredDispatches } from '../../../core/fulfilment/dispatch/delete-old-dispatches.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 
 const folder = await scratchFolder()

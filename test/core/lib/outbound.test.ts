@@ -5,7 +5,7 @@ import { openOutbound } from '../../../core/lib/net/outbound.ts'
 import type { OutboundError } from '../../../core/lib/net/outbound-error.ts'
 import type { OutboundRequest, OutboundRules } from '../../../core/lib/net/outbound-request.ts'
 import { certificates } from '../../support/certificates.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 const stopped = <S extends { stop(force: boolean): unknown }>(server: S) => {
   afterAll(() => server.stop(true))

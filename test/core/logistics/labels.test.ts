@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PDFDocument } from '@pdfme/pdf-lib'
 import { startApp } from '../../support/app.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 
 const folder = await scratchFolder()

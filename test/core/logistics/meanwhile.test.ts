@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 
 const folder = await scratchFolder()

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { enqueueDuePolls } from '../../../core/logistics/tracking/poll-carriers.ts'
 import { startApp } from '../../support/app.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 import { untilValue } from '../../support/until.ts'
 
 const TOKEN = 'sesame/open+1'

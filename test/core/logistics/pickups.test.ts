@@ -4,7 +4,7 @@ import { enqueueStaleRefreshes } from '../../../core/logistics/pickups/refresh.t
 import { atlas, put, until } from '../../plugins/atlas.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 /** A carrier that asks its own side for its desks. */
 const desks = atlas({

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 const STATES = Array.from({ length: 14 }, (_, at) => `0${at + 1}`.slice(-2))
 

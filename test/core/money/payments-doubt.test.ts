@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { submitRefund } from '../../../core/money/payments/refunds.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 import { paymentShop } from './payment-shop.ts'
 
 /** A gateway that cannot be asked twice for one refund: what got no answer may have been done. */

@@ -10,7 +10,7 @@ import { deleteUnusedUnder, sweepUnusedBytes } from '../../../core/platform/file
 import { parseMultipart } from '../../../core/shop/uploads/parse-multipart.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
-import { scratchFolder } from '../../support/database.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 import { formOf, jpegOf, pngOf, upload } from '../../support/uploads.ts'
 

@@ -6,8 +6,8 @@ import { importPlaces } from '../../../core/platform/geo/import/import-places.ts
 import { simplifyBorder } from '../../../core/platform/geo/import/simplify.ts'
 import { until } from '../../plugins/atlas.ts'
 import { startApp } from '../../support/app.ts'
-import { scratchFolder } from '../../support/database.ts'
 import { spawnServer } from '../../support/process.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 const { call, ok, shop, context } = await startApp({}, { others: 1 })
 const { sql } = context

@@ -6,8 +6,9 @@ import { type Config, readConfig } from '../../../core/config.ts'
 import { connectPool } from '../../../core/data/sql.ts'
 import { type SealedColumn, sealedColumns } from '../../../core/platform/vault/vault.queries.ts'
 import { type RunningServer, serve } from '../../../core/serve.ts'
-import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'
+import { freshDatabase, redisOfItsOwn } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
+import { scratchFolder } from '../../support/scratch.ts'
 
 const connection = await freshDatabase()
 const sql = connectPool(connection, 1)

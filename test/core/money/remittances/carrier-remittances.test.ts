@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { connectPool } from '../../../../core/data/sql.ts'
 import { startApp } from '../../../support/app.ts'
 import { cashDesk, findCashDifferences } from '../../../support/cash.ts'
-import { emptyDatabase, scratchFolder } from '../../../support/database.ts'
+import { emptyDatabase } from '../../../support/database.ts'
+import { scratchFolder } from '../../../support/scratch.ts'
 
 /** A carrier that pays everything delivered as one payout, and hears of its arrival only when its settings let it. */
 const till = `import { carrier, CarrierError } from 'serai/carrier'

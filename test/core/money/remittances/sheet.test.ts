@@ -9,7 +9,8 @@ import { type RunningServer, serve } from '../../../../core/serve.ts'
 import { anyText } from '../../../support/any-text.ts'
 import { WORKBOOK, xlsx, zip } from '../../../support/cash.ts'
 import { byTheClock } from '../../../support/clock.ts'
-import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../../support/database.ts'
+import { freshDatabase, redisOfItsOwn } from '../../../support/database.ts'
+import { scratchFolder } from '../../../support/scratch.ts'
 import { storefront } from '../../../support/storefront.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
