@@ -1,15 +1,25 @@
 import { type Batch, type Result, runBatch } from './runner/batch.ts'
 import { onceMore } from './runner/once-more.ts'
-import { connectionsOfServer, EXTERNAL, MEASURES, missingService, prepare, type Stage, stagesOf, WAITS } from './runner/plan.ts'
+import {
+  connectionsOfServer,
+  EXTERNAL,
+  MEASURES,
+  missingService,
+  onceOver,
+  prepare,
+  type Stage,
+  thoroughStages,
+  WAITS,
+} from './runner/plan.ts'
 import { Room, startsSeveral } from './runner/room.ts'
 import { understand } from './runner/statements.ts'
 import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts'
 import { chromium } from './support/chromium.ts'
 
 /**
- * Runs every test on the embedded database with no service running, those that ask a database again on an external PostgreSQL and Redis,
- * where there are some, and those of adapters again with every adapter in a process of its own: several processes side by side, what takes
- * longest first, and more for those that mostly wait. `TEST_LANES`: how many compute. Files that are named are run alone.
+ * Runs every test once on the embedded database with no service running. With `--thorough` it repeats tests in other circumstances instead:
+ * on an external PostgreSQL and Redis, with adapters in processes of their own, with faults planted into adapters. Several processes work side
+ * by side, what takes longest first. `TEST_LANES`: how many compute. Files that are named are run alone.
  */
 const LANES = { computing: Number(process.env.TEST_LANES ?? 3), waiting: 2 }
 /** Files share a process: what each needs of the server is read, compiled and warm by then. Those that wait have servers of their own. */
@@ -82,10 +92,11 @@ function report(stages: readonly Stage[], results: readonly Result[], times: Tim
 }
 
 const began = performance.now()
-const named = process.argv.slice(2)
+const thorough = process.argv.includes('--thorough')
+const named = process.argv.slice(2).filter((each) => each !== '--thorough')
 const missing = await missingService()
-const { prepared, reading, end } = await prepare(missing === null)
-const stages = stagesOf(named, missing === null, prepared)
+const { prepared, reading, end } = await prepare(missing === null, { readsStatements: !thorough })
+const stages = thorough ? thoroughStages(named, missing === null, prepared) : onceOver(named, prepared)
 const known = await readTimes()
 const batches = stages.flatMap((stage) => batchesOf(stage, known))
 const measures = (batch: Batch) => MEASURES.test(batch.files[0]!)
@@ -104,14 +115,15 @@ const times = Object.fromEntries(
   ),
 )
 await writeTimes({ ...known, ...times })
-if (named.length === 0) console.log(`\n${await acceptanceTable()}`)
+if (named.length === 0 && !thorough) console.log(`\n${await acceptanceTable()}`)
 report(stages, results, times)
 const computed = results.reduce((total, { computedMs }) => total + computedMs, 0)
 console.log(`in ${Math.round((performance.now() - began) / 1000)} s, ${Math.round(computed / 1000)} s computed, all cores together`)
 for (const failure of unread) console.log(`\n── failed: the external PostgreSQL does not understand\n${failure}`)
 if (reading) console.log(`the external PostgreSQL read ${read} statements of the tests on the embedded one`)
-if (missing !== null) console.log(`!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)
+if (thorough && missing !== null) console.log(`!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)
 if (chromium === null) console.log('!! NOT RUN in a browser: no Chromium is found. Install it, or set BUN_CHROME_PATH.')
+if (!thorough) console.log('What repeats them on other services and with adapters apart: bun run test --thorough')
 const required = missing !== null && process.env.REQUIRE_SERVICES === 'true'
 if (required) console.log('The external services are meant to be here: this run failed.')
 const failures = sum(results, 'failed') + results.filter(broke).length + unread.length + (required ? 1 : 0)

@@ -61,19 +61,23 @@ const services = {
   PAYMENT_SCRIPTS: bare.PAYMENT_SCRIPTS ?? '100',
 }
 
-/** Every test on the embedded database with no service; then, where there are some, those that ask services; and those of adapters apart. */
-export function stagesOf(named: readonly string[], hasServices: boolean, { embedded: own, external: theirs }: Prepared): Stage[] {
-  const embedded = { name: 'embedded database, no service', env: { ...bare, ...own }, files: named.length > 0 ? named : all }
-  const external = { name: EXTERNAL, env: { ...services, ...theirs } }
+const PLANTED_FAULTS = /^test\/mutations\//
+
+/** Every test once, or the files that are named, on the embedded database with no service. */
+export const onceOver = (named: readonly string[], { embedded }: Prepared): Stage[] => [
+  { name: 'embedded database, no service', env: { ...bare, ...embedded }, files: named.length > 0 ? named : all },
+]
+
+/** What repeats tests in other circumstances: services elsewhere, adapters in processes of their own, faults planted into our adapters. */
+export function thoroughStages(named: readonly string[], hasServices: boolean, { embedded: own, external: theirs }: Prepared): Stage[] {
   const isServed = (path: string) => ON_SERVICES.some((files) => files.test(path)) || knowsServices(path)
-  const onServices = all.filter((path) => isServed(path) && !MEASURES.test(path))
-  const served = { ...external, files: named.length > 0 ? named : onServices }
-  const apart = {
-    name: 'every adapter in a process of its own',
-    env: { ...bare, ...own, ADAPTER_ISOLATION: 'all' },
-    files: matching(OF_ADAPTERS),
-  }
-  return [embedded, ...(hasServices ? [served] : []), ...(named.length > 0 ? [] : [apart])]
+  const stages = [
+    { name: EXTERNAL, env: { ...services, ...theirs }, files: all.filter((path) => isServed(path) && !MEASURES.test(path)) },
+    { name: 'every adapter in a process of its own', env: { ...bare, ...own, ADAPTER_ISOLATION: 'all' }, files: matching(OF_ADAPTERS) },
+    { name: 'faults planted into adapters', env: { MUTATIONS: 'usual', ...bare, ...own }, files: matching(PLANTED_FAULTS) },
+  ]
+  const possible = stages.filter(({ name }) => hasServices || name !== EXTERNAL)
+  return named.length > 0 ? possible.map((stage) => ({ ...stage, files: named })) : possible
 }
 
 /** What processes are told of what they share. */
@@ -89,8 +93,11 @@ export interface Preparation {
   end(): Promise<void>
 }
 
-/** One embedded server for all that need no more than databases, one migrated database on each server, to copy, and the files of one. */
-export async function prepare(hasServices: boolean): Promise<Preparation> {
+/**
+ * Starts an embedded server for all that need no more than databases, and makes a migrated database on each server, to copy.
+ * `readsStatements`: the external PostgreSQL shall read what is sent to the embedded one.
+ */
+export async function prepare(hasServices: boolean, { readsStatements }: { readsStatements: boolean }): Promise<Preparation> {
   const folder = await scratchFolder('run')
   const [scratch, statements] = [join(folder, 'scratch'), join(folder, 'statements')]
   for (const each of [scratch, statements]) await mkdir(each)
@@ -109,10 +116,10 @@ export async function prepare(hasServices: boolean): Promise<Preparation> {
   const template = hasServices ? await makeTemplate(elsewhere) : null
   return {
     prepared: {
-      embedded: { ...embedded, ...(template && { TEST_STATEMENTS: statements }) },
+      embedded: { ...embedded, ...(template && readsStatements && { TEST_STATEMENTS: statements }) },
       external: { ...shared, ...(template && { TEST_TEMPLATE: template }) },
     },
-    reading: template ? { folder: statements, database: databaseNamed(elsewhere, template) } : null,
+    reading: template && readsStatements ? { folder: statements, database: databaseNamed(elsewhere, template) } : null,
     async end() {
       await server.embedded.stop()
       if (hasServices) await dropDatabases(elsewhere)

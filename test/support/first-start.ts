@@ -87,7 +87,7 @@ async function hashOfSources(): Promise<string> {
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 
 /** File in which the bundles of our own adapters are kept. Each is made again when its adapter's files have changed. */
-export const BUNDLES = join(KEPT, 'own-bundles.json')
+const BUNDLES = join(KEPT, 'own-bundles.json')
 
 export async function makeBundles(): Promise<void> {
   const { shelf } = adapterSettings(readConfig({ DATA_DIR: KEPT }))
