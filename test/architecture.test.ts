@@ -472,3 +472,11 @@ test('pointers into a request and statuses are made at the edge: a use case name
   )
   expect(knowing.map(({ path }) => path)).toEqual([])
 })
+
+test('error texts stand in the errors files of the features, a code and a sentence each', () => {
+  const INLINE = /\bnew DomainError\(\s*'[a-z_]+',\s*['"`]|\binvalidField\((?:[^()]|\([^()]*\))*?,\s*['"`]/
+  // An amount has no feature; the host speaks for all kinds.
+  const mayWrite = ['core/assistant/amounts.ts', 'core/integrations/operations/plugin-host.ts']
+  const writing = featureFiles.filter(({ path, text }) => !path.endsWith('.errors.ts') && !mayWrite.includes(path) && INLINE.test(text))
+  expect(writing.map(({ path }) => path)).toEqual([])
+})

@@ -8,7 +8,7 @@ import { readList } from '../../http/resource/list.ts'
 import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
 import { openConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
-import { DomainError, type FieldIssue, notFound } from '../../lib/errors/domain-error.ts'
+import { type DomainError, type FieldIssue, notFound } from '../../lib/errors/domain-error.ts'
 import { parsePointer } from '../../lib/errors/json-pointer.ts'
 import { parcelList } from '../../logistics/parcels/parcels.model.ts'
 import { findParcel, listNewestParcelEvents, listParcels } from '../../logistics/parcels/parcels.queries.ts'
@@ -23,6 +23,7 @@ import { orderStatuses } from '../../orders/statuses.ts'
 import { ResolveInput } from '../../platform/geo/geo.model.ts'
 import { resolveWithDefault } from '../../platform/geo/resolve/resolve.ts'
 import { accessProduct, accessStore, resolveStore } from '../../shop/stores/access.ts'
+import { agentErrors } from './agents.errors.ts'
 import { prepareSending, sendForAgent } from './send-for-agent.ts'
 
 /** Caller and project in whose name a tool runs. */
@@ -72,7 +73,7 @@ function schemaError(check: TypeCheck<TObject>, args: unknown): DomainError {
     if (issues.length === PROBLEMS_MAX) break
     issues.push({ field: parsePointer(path), message })
   }
-  return new DomainError('invalid_request', 'The arguments do not fit the tool; see details.', { issues })
+  return agentErrors.argumentsInvalid({ issues })
 }
 
 const CONNECTIONS_MAX = 50

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
+import { chatErrors } from './chat.errors.ts'
 import { CONVERSATIONS_MAX, type Conversation, type ConversationChange, type NewConversation } from './chat.model.ts'
 import {
   type ConversationRow,
@@ -25,10 +26,7 @@ const BYTES_AT_ONCE = 512 * 1024
 export async function addConversation(tx: Tx, userId: string, { storeId, title = '', model = null, path = null }: NewConversation) {
   await lockConversationsOfUser(tx, storeId, userId)
   if ((await countConversations(tx, storeId, userId)) >= CONVERSATIONS_MAX)
-    throw new DomainError(
-      'limit_reached',
-      `You may have ${CONVERSATIONS_MAX} conversations in a store. Delete one that you no longer need.`,
-    )
+    throw chatErrors.tooManyConversations({ conversationsMax: CONVERSATIONS_MAX })
   return presentConversation(await insertConversation(tx, { storeId, id: newId('cnv'), userId, title, model, path }))
 }
 
@@ -51,7 +49,7 @@ export async function changeConversation(tx: Tx, id: string, change: Conversatio
   const conversation = await lockConversation(tx, id)
   if (!conversation) throw notFound('The conversation')
   if (change.leafId !== undefined) {
-    if (conversation.generationId !== null) throw new DomainError('conflict', 'An answer is being generated. Wait for it, or cancel it.')
+    if (conversation.generationId !== null) throw chatErrors.answerUnderWay()
     if (!(await findMessage(tx, id, change.leafId))) throw notFound('The message')
   }
   return presentConversation(await updateConversation(tx, id, change))

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
+import { chatErrors } from './chat.errors.ts'
 import { MESSAGES_MAX } from './chat.model.ts'
 import { countMessages } from './chat.queries.ts'
 import { countRunningGenerations, lockGenerationsOfUser } from './generation/generations.queries.ts'
@@ -22,6 +23,5 @@ export async function assertMessageLimit(sql: Queryable, conversationId: string)
 /** Locks the generations of a user until the transaction ends. Throws `limit_reached` when {@link RUNNING_MAX} are running. */
 export async function assertGenerationLimit(tx: Tx, userId: string): Promise<void> {
   await lockGenerationsOfUser(tx, userId)
-  if ((await countRunningGenerations(tx, userId)) >= RUNNING_MAX)
-    throw new DomainError('limit_reached', `At most ${RUNNING_MAX} answers are generated for you at once. Wait for one of them.`)
+  if ((await countRunningGenerations(tx, userId)) >= RUNNING_MAX) throw chatErrors.tooManyAnswers({ runningMax: RUNNING_MAX })
 }

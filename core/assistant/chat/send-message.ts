@@ -1,6 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
+import { chatErrors } from './chat.errors.ts'
 import type { NewMessage, StartedGeneration } from './chat.model.ts'
 import {
   type ConversationRow,
@@ -22,8 +23,7 @@ const TITLE_CHARS = 60
 export async function lockIdleConversation(tx: Tx, id: string): Promise<ConversationRow> {
   const conversation = await lockConversation(tx, id)
   if (!conversation) throw notFound('The conversation')
-  if (conversation.generationId !== null)
-    throw new DomainError('conflict', 'An answer is being generated in this conversation. Wait for it, cancel it, or add to the queue.')
+  if (conversation.generationId !== null) throw chatErrors.conversationBusy()
   return conversation
 }
 
@@ -33,7 +33,7 @@ export async function lockIdleConversation(tx: Tx, id: string): Promise<Conversa
  */
 export async function sendMessage(tx: Tx, conversationId: string, { text, parentId, retryOf }: NewMessage): Promise<StartedGeneration> {
   const conversation = await lockIdleConversation(tx, conversationId)
-  if ((text === undefined) === (retryOf === undefined)) throw invalidField(['text'], 'Send either text or retryOf.')
+  if ((text === undefined) === (retryOf === undefined)) throw chatErrors.textOrRetry({ field: ['text'] })
   if (retryOf === undefined) return sendText(tx, conversation, text ?? '', parentId)
   const message = await findMessage(tx, conversationId, retryOf)
   if (message?.role !== 'user') throw notFound('The message')

@@ -3,7 +3,7 @@ import { fit } from '../../../plugins/fit.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { findDraft, findStoreTemplate, rewritePageDraft, rewriteTemplate } from '../../shop/content/pages/page-drafts.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -11,6 +11,7 @@ import type { SuggestedChange } from '../actions/ai/ai.model.ts'
 import { buildMessages, withModel } from '../actions/ai/ai.ts'
 import { diffFields } from '../actions/ai/ai-changes.ts'
 import { requestStructuredAnswer } from '../models/model-calls.ts'
+import { landingErrors } from './landing.errors.ts'
 import { LandingData, type LandingEdit, LandingTexts } from './landing.model.ts'
 import { findLandingJobOfPage, updateLandingJob } from './landing.queries.ts'
 import { renderSections } from './render.ts'
@@ -24,7 +25,6 @@ interface Subject {
   write(next: Data): Promise<void>
 }
 
-const conflictError = () => new DomainError('conflict', 'It was changed while the model was at work. Nothing was written; ask again.')
 const TASK =
   'Change the page of a shop as you are asked to. Answer all of it, with what is not to change as it is. Invent no opinions of customers and no prices.'
 
@@ -59,12 +59,12 @@ async function templateOf({ sql }: Context, store: Store, id: string): Promise<S
   const template = await findStoreTemplate(sql, store.id, id)
   if (!template) throw notFound('The template')
   const fitted = await fit(LandingData, template.data)
-  if ('problem' in fitted) throw new DomainError('conflict', 'This template was not made of sections: change it by its own route.')
+  if ('problem' in fitted) throw landingErrors.templateWithoutSections()
   return {
     data: template.data as Data,
     write: (next) =>
       transaction(sql, async (tx) => {
-        if (!(await rewriteTemplate(tx, template, next))) throw conflictError()
+        if (!(await rewriteTemplate(tx, template, next))) throw landingErrors.changedMeanwhile()
       }),
   }
 }
@@ -72,10 +72,9 @@ async function templateOf({ sql }: Context, store: Store, id: string): Promise<S
 async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
   const [page, job] = await Promise.all([findDraft(sql, store.id, id), findLandingJobOfPage(sql, store.id, id)])
   if (!page) throw notFound('The page')
-  if (!job?.data) throw new DomainError('conflict', 'This page was not made of sections: change it by its own route.')
+  if (!job?.data) throw landingErrors.pageWithoutSections()
   const { data } = job
-  if (sha256(page.content) !== job.digest)
-    throw new DomainError('conflict', 'This page was changed by hand: its sections are no longer known.')
+  if (sha256(page.content) !== job.digest) throw landingErrors.pageEditedByHand()
   return {
     data,
     async write(next) {
@@ -83,7 +82,7 @@ async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subje
       if (!product) throw notFound('The product of the page')
       const content = renderSections(next, factsOf({ store, product }, job.pictures))
       await transaction(sql, async (tx) => {
-        if (!(await rewritePageDraft(tx, page, { title: next.title, content }))) throw conflictError()
+        if (!(await rewritePageDraft(tx, page, { title: next.title, content }))) throw landingErrors.changedMeanwhile()
         await updateLandingJob(tx, job.id, { data: next, digest: sha256(content) })
       })
     },

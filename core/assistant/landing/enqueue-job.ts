@@ -2,13 +2,14 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { assertRate } from '../../http/concurrency.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { assertRoom } from '../../platform/files/files.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { resolveModel } from '../models/available-models.ts'
 import { consumeImageQuota } from '../models/image-quota.ts'
+import { landingErrors } from './landing.errors.ts'
 import type { LandingInput, LandingJob } from './landing.model.ts'
 import {
   countOpenLandingJobs,
@@ -72,8 +73,7 @@ export async function enqueueLandingJob(
   return presentLandingJob(job)
 }
 
-const tooManyJobs = () =>
-  new DomainError('limit_reached', `${OPEN_MAX} pages of the store are being generated. Wait until one is finished.`)
+const tooManyJobs = () => landingErrors.tooManyPagesUnderWay({ openMax: OPEN_MAX })
 
 /** API view of a job, with its progress in steps: the texts, each image, and the page. */
 export function presentLandingJob({

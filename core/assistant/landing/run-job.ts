@@ -14,6 +14,7 @@ import { buildMessages } from '../actions/ai/ai.ts'
 import { storeGeneratedImage } from '../images/store-image.ts'
 import { resolveModel } from '../models/available-models.ts'
 import { generateImages, requestStructuredAnswer } from '../models/model-calls.ts'
+import { landingErrors } from './landing.errors.ts'
 import { LandingTexts, picturePlanSchema } from './landing.model.ts'
 import { type LandingJobRow, lockOpenLandingJob, updateLandingJob } from './landing.queries.ts'
 import { type PageFacts, renderPictures, renderSections } from './render.ts'
@@ -131,7 +132,7 @@ async function drawPictures(
     const {
       images: [image],
     } = await generateImages(context, owner, usable, drawing, { signal, deadlineMs: LONGEST_MS })
-    if (!image) throw new DomainError('adapter_refused', 'The model returned no picture. Rephrase the request.')
+    if (!image) throw landingErrors.noPictureReturned()
     const file = await storeGeneratedImage(context, store.id, image, `landing-${drawn.length + 1}`)
     await transaction(context.sql, async (tx) => {
       if ((await lockOpenLandingJob(tx, id))?.pictures.length !== drawn.length) throw new JobOvertaken()

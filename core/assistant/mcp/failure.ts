@@ -1,6 +1,7 @@
 import { DomainError } from '../../lib/errors/domain-error.ts'
 import { OutboundError } from '../../lib/net/outbound-error.ts'
 import type { Sdk } from './client/sdk.ts'
+import { mcpErrors } from './mcp.errors.ts'
 import type { McpServerRow } from './mcp.queries.ts'
 
 /** Characters of a foreign text that are shown. */
@@ -15,7 +16,7 @@ export const sanitizeText = (text: string, most = TEXT_MAX): string => {
 
 /** Returns the error that asks the user to sign in at a server. */
 export const signInNeededError = ({ id, name }: Pick<McpServerRow, 'id' | 'name'>, reason = 'requires a sign-in') =>
-  new DomainError('mcp_sign_in_needed', `${name} ${reason}. Sign in there: POST /v1/chat/mcp-servers/${id}/oauth/start.`)
+  mcpErrors.signInNeeded({ name, reason, id })
 
 const serverFailed = (message: string, cause: unknown) => new DomainError('mcp_server_failed', message, { cause })
 
@@ -57,7 +58,7 @@ export function failureOf(sdk: Sdk, server: Pick<McpServerRow, 'id' | 'name' | '
   const http = causeOf(error, (each): each is InstanceType<Sdk['SdkHttpError']> => each instanceof sdk.SdkHttpError)
   if (http) return statusFailure(server, http.status, error)
   const ours = causeOf(error, (each): each is InstanceType<Sdk['SdkError']> => each instanceof sdk.SdkError)
-  if (ours?.code === sdk.SdkErrorCode.RequestTimeout) return new DomainError('upstream_timeout', `${name} did not answer in time.`)
+  if (ours?.code === sdk.SdkErrorCode.RequestTimeout) return mcpErrors.discoveryTimedOut({ name })
   return serverFailed(
     `${name} cannot be used: ${sanitizeText(error instanceof Error ? error.message : 'it said nothing that can be read.')}`,
     error,
@@ -65,7 +66,7 @@ export function failureOf(sdk: Sdk, server: Pick<McpServerRow, 'id' | 'name' | '
 }
 
 function outboundFailure(name: string, error: OutboundError): DomainError {
-  if (error.reason === 'timeout') return new DomainError('upstream_timeout', `${name} did not answer in time.`, { cause: error })
+  if (error.reason === 'timeout') return mcpErrors.discoveryTimedOut({ name }, { cause: error })
   return serverFailed(`${name} cannot be reached: ${error.message}`, error)
 }
 

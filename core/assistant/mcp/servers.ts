@@ -9,6 +9,7 @@ import { accessStore } from '../../shop/stores/access.ts'
 import { openSecret, storeSecret } from './client/secrets.ts'
 import type { StoredHeaders } from './client/transport-credentials.ts'
 import { urlProblem } from './guarded-fetch.ts'
+import { mcpErrors } from './mcp.errors.ts'
 import type { McpProbe, McpServer, McpServerChange, NewMcpServer } from './mcp.model.ts'
 import {
   countServers,
@@ -39,8 +40,7 @@ export async function addServer(needs: Needs, tx: Tx, caller: Principal, userId:
   assertValid(needs, { url, auth, headers, client: client ?? null })
   await lockServersOfStore(tx, storeId)
   const owner = shared ? null : userId
-  if ((await countServers(tx, storeId, owner)) >= SERVERS_MAX)
-    throw new DomainError('limit_reached', `There are ${SERVERS_MAX} servers already. Delete one first.`)
+  if ((await countServers(tx, storeId, owner)) >= SERVERS_MAX) throw mcpErrors.tooManyServers({ serversMax: SERVERS_MAX })
   const id = newId('mcp')
   const made = await insertServer(tx, { storeId, id, userId: owner, name, url, auth, enabled, clientId: client?.clientId ?? null })
   await storeCredentials(needs, tx, made, { headers, client: client ?? null })
@@ -91,12 +91,11 @@ interface GivenCredentials {
 function assertValid(needs: Needs, { url, auth, headers, client }: GivenCredentials & Pick<McpServerRow, 'url' | 'auth'>): void {
   const problem = urlProblem(needs, url)
   if (problem !== null) throw invalidField(['url'], problem)
-  if (headers && auth !== 'headers') throw invalidField(['headers'], 'Headers require auth to be headers.')
-  if (client && auth !== 'oauth') throw invalidField(['client'], 'A client requires auth to be oauth.')
+  if (headers && auth !== 'headers') throw mcpErrors.headersNotExpected({ field: ['headers'] })
+  if (client && auth !== 'oauth') throw mcpErrors.clientNotExpected({ field: ['client'] })
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!HEADER.test(name) || RESERVED_HEADERS.test(name)) throw invalidField(['headers'], `The header ${name} cannot be set here.`)
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw invalidField(['headers', name], 'The value has characters that a header cannot have.')
+    if (!HEADER.test(name) || RESERVED_HEADERS.test(name)) throw mcpErrors.headerNotAllowed({ name }, { field: ['headers'] })
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw mcpErrors.headerValueInvalid({ field: ['headers', name] })
   }
 }
 

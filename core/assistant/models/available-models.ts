@@ -2,9 +2,10 @@ import type { Context } from '../../context.ts'
 import { findEnabledConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { planModelFilter } from '../../money/billing/plans/limits.ts'
 import { listConnectionModels } from './model-calls.ts'
+import { modelErrors } from './models.errors.ts'
 import type { AiModel, AvailableModel, ModelConnection, ModelOwner, OutputKind } from './models.model.ts'
 
 /** Connections of one owner that are read. */
@@ -67,7 +68,7 @@ export async function resolveModel(
   const found = id === undefined ? fitting[0] : fitting.find((one) => one.id === id)
   if (found) return found
   if (id !== undefined) throw notFound(`A model ${id} that gives ${gives}`)
-  throw new DomainError('conflict', `There is no model that gives ${gives}: connect a source of models first.`)
+  throw modelErrors.noModel({ gives })
 }
 
 /** API view of a model; leaves out its connection. */

@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { parseFrontMatter } from './front-matter.ts'
+import { skillErrors } from './skills.errors.ts'
 import { type NewSkill, SKILLS_MAX, type Skill, type SkillChange, type SkillWithContent, VERSIONS_MAX } from './skills.model.ts'
 import {
   countSkills,
@@ -41,11 +42,9 @@ const presentSkill = ({ storeId: _, userId, ...skill }: SkillRow, viewerId: stri
 /** Validates the content and the paths and sizes of its files. Throws `invalid_request`. */
 function validateVersion(content: string, files: Readonly<Record<string, string>>): VersionRow {
   const { name, description } = parseFrontMatter(content)
-  for (const path of Object.keys(files))
-    if (!PATH.test(path))
-      throw invalidField(['files', path.slice(0, 60)], 'A file must be in references/, assets/ or scripts/, without a subfolder.')
+  for (const path of Object.keys(files)) if (!PATH.test(path)) throw skillErrors.filePathInvalid({ field: ['files', path.slice(0, 60)] })
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), Buffer.byteLength(content))
-  if (bytes > BYTES_MAX) throw invalidField(['files'], `A skill with its files may have at most ${BYTES_MAX} bytes.`)
+  if (bytes > BYTES_MAX) throw skillErrors.skillTooLarge({ bytesMax: BYTES_MAX }, { field: ['files'] })
   return { name, description, content, files }
 }
 
@@ -53,8 +52,7 @@ function validateVersion(content: string, files: Readonly<Record<string, string>
 export async function addSkill(tx: Tx, userId: string, { storeId, content, files = {} }: NewSkill): Promise<Skill> {
   const version = validateVersion(content, files)
   await lockSkillsOfUser(tx, storeId, userId)
-  if ((await countSkills(tx, storeId, userId)) >= SKILLS_MAX)
-    throw new DomainError('limit_reached', `There may be ${SKILLS_MAX} skills. Delete one that you no longer need.`)
+  if ((await countSkills(tx, storeId, userId)) >= SKILLS_MAX) throw skillErrors.tooManySkills({ skillsMax: SKILLS_MAX })
   const row = await insertSkill(tx, { storeId, id: newId('skl'), userId, name: version.name, description: version.description })
   await insertVersion(tx, storeId, row.id, 1, version)
   return presentSkill(row, userId)

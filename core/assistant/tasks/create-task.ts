@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { assertProjectRoom } from '../../platform/files/project-files.ts'
 import { resolveModel } from '../models/available-models.ts'
@@ -9,6 +8,7 @@ import type { AvailableModel } from '../models/models.model.ts'
 import { insertHoldEntry, placeHold } from './ledger.queries.ts'
 import { holdAmount, isGreater } from './run/estimate.ts'
 import { assertInputImages } from './run/input-images.ts'
+import { taskErrors } from './tasks.errors.ts'
 import type { NewTask } from './tasks.model.ts'
 import { countOpenTasks, insertTask, type TaskRow } from './tasks.queries.ts'
 
@@ -33,10 +33,9 @@ export async function prepareTask(context: Context, projectId: string, { model, 
   const { currency } = usable
   const { voices } = usable.model
   if (input.type === 'speech' && voices && !voices.includes(input.voice))
-    throw invalidField(['input', 'voice'], `This model has the voices ${voices.join(', ')}.`)
+    throw taskErrors.voiceUnknown({ voices: voices.join(', ') }, { field: ['input', 'voice'] })
   const hold = holdAmount(usable, input, maxCost)
-  if (maxCost !== undefined && isGreater(hold, maxCost))
-    throw invalidField(['maxCost'], `The task may cost up to ${hold} ${currency}. Ask for less, or raise maxCost.`)
+  if (maxCost !== undefined && isGreater(hold, maxCost)) throw taskErrors.costAboveLimit({ hold, currency }, { field: ['maxCost'] })
   await assertInputImages(usable, input)
   if (input.type !== 'text') await assertProjectRoom(context, projectId)
   return { usable, hold }
@@ -45,11 +44,9 @@ export async function prepareTask(context: Context, projectId: string, { model, 
 /** Places the hold, inserts the task and enqueues its job, in one transaction. Throws `payment_required`, `limit_reached`. */
 export async function createTask(tx: Tx, projectId: string, asked: NewTask, { usable, hold }: PreparedTask): Promise<TaskRow> {
   const { currency } = usable
-  if (!(await placeHold(tx, { projectId, currency }, hold)))
-    throw new DomainError('payment_required', `The task may cost up to ${hold} ${currency}, and the balance is lower. Add credit first.`)
+  if (!(await placeHold(tx, { projectId, currency }, hold))) throw taskErrors.balanceTooLow({ hold, currency })
   // The hold has locked the row of the account, so that no other transaction of the project counts at the same time.
-  if ((await countOpenTasks(tx, projectId)) >= OPEN_TASKS_MAX)
-    throw new DomainError('limit_reached', `The project has ${OPEN_TASKS_MAX} unfinished tasks. Wait until some are finished.`)
+  if ((await countOpenTasks(tx, projectId)) >= OPEN_TASKS_MAX) throw taskErrors.tooManyOpenTasks({ openTasksMax: OPEN_TASKS_MAX })
   const task = await insertTask(tx, {
     projectId,
     id: newId('ait'),

@@ -1,7 +1,8 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { concludeTask } from './run/conclude.ts'
 import { isGreater } from './run/estimate.ts'
+import { taskErrors } from './tasks.errors.ts'
 import type { TaskReconciliation } from './tasks.model.ts'
 import { lockTask, type TaskRow, updateTask } from './tasks.queries.ts'
 
@@ -16,7 +17,7 @@ export async function cancelTask(tx: Tx, projectId: string, id: string): Promise
   if (task.state === 'running') return task.cancelAskedAt === null ? updateTask(tx, id, { cancelAskedAt: new Date().toISOString() }) : task
   const ended = task.state === 'queued' ? await concludeTask(tx, id, { state: 'cancelled', cost: '0' }) : null
   if (ended) return ended
-  throw new DomainError('invalid_transition', `The task is ${task.state}: it can no longer be cancelled.`)
+  throw taskErrors.taskNotCancellable({ state: task.state })
 }
 
 /**
@@ -26,11 +27,9 @@ export async function cancelTask(tx: Tx, projectId: string, id: string): Promise
 export async function reconcileTask(tx: Tx, id: string, { charged, note }: TaskReconciliation): Promise<TaskRow> {
   const task = await lockTask(tx, id)
   if (!task) throw notFound('The task')
-  if (task.state !== 'reconciliation_required')
-    throw new DomainError('invalid_transition', `The task is ${task.state}: only what waits for a person is settled.`)
+  if (task.state !== 'reconciliation_required') throw taskErrors.taskNotWaiting({ state: task.state })
   const most = task.maxCost !== null && isGreater(task.maxCost, task.hold) ? task.maxCost : task.hold
-  if (isGreater(charged, most))
-    throw new DomainError('amount_not_payable', `At most ${most} ${task.currency} may be charged for this task.`)
+  if (isGreater(charged, most)) throw taskErrors.chargeTooHigh({ most, currency: task.currency })
   const state = task.result !== null ? 'completed' : task.reason === 'cancelled_midway' ? 'cancelled' : 'failed'
   const ended = await concludeTask(tx, id, { state, cost: charged, reason: 'settled', note })
   if (!ended) throw new Error('A task that waits for a person can be settled.')

@@ -9,12 +9,13 @@ import { readKeysetPage } from '../../http/resource/page.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { capture } from '../../lib/async/capture.ts'
-import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { exactAmount } from '../amounts.ts'
 import { createTask, prepareTask } from './create-task.ts'
 import { cancelTask, reconcileTask } from './end-task.ts'
 import { addCredit, listBalances } from './ledger.queries.ts'
 import { presentBalance, presentTask, presentTaskWithResult } from './present.ts'
+import { taskErrors } from './tasks.errors.ts'
 import { Balance, type CreationPeriod, NewCredit, NewTask, Task, TaskReconciliation, TaskWithResult, taskList } from './tasks.model.ts'
 import { doesProjectExist, findTask, listTasks, listUnreconciledTasks } from './tasks.queries.ts'
 
@@ -105,7 +106,7 @@ export const aiAccounts = (context: Context) => {
       async (creation) => {
         const { params, body } = creation
         const amount = exactAmount(body.amount, ['amount'])
-        if (!/[1-9]/.test(amount)) throw invalidField(['amount'], 'Say how much, above zero.')
+        if (!/[1-9]/.test(amount)) throw taskErrors.amountNotPositive({ field: ['amount'] })
         if (!(await doesProjectExist(sql, params.id))) throw notFound('The project')
         const place = { projectId: params.id, currency: body.currency }
         return createOnce(context, creation, async (tx) => ({ data: presentBalance(await addCredit(tx, place, amount, body.note)) }))

@@ -8,6 +8,7 @@ import { builtInTools } from './built-in.ts'
 import { type CallArguments, previewCall } from './external-calls.ts'
 import { createProposal } from './proposals.ts'
 import type { ChangePreview } from './tool.ts'
+import { toolErrors } from './tools.errors.ts'
 import { principalOfUser } from './user-principal.ts'
 
 /** Characters of a result that a model gets. */
@@ -102,6 +103,6 @@ function parseArguments(args: string): unknown {
   try {
     return args.trim() === '' ? {} : JSON.parse(args)
   } catch {
-    throw new DomainError('invalid_request', 'The arguments of the call are not valid JSON.')
+    throw toolErrors.argumentsUnreadable()
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { builtInTools } from './built-in.ts'
 import { findProposedTool, previewCall } from './external-calls.ts'
@@ -9,6 +9,7 @@ import type { Proposal } from './proposals.model.ts'
 import { type ProposalRow, recordProposalResult } from './proposals.queries.ts'
 import { acceptProposal, presentProposal } from './proposals.ts'
 import type { BuiltInTool } from './tool.ts'
+import { toolErrors } from './tools.errors.ts'
 
 /**
  * Applies a proposal once, with the current rights of the caller. Throws `conflict` when it is decided already, or when the subject has
@@ -21,13 +22,13 @@ export function confirmProposal(context: Context, caller: Principal, proposal: P
 
 async function applyChange(context: Context, caller: Principal, proposal: ProposalRow, tool: BuiltInTool): Promise<Proposal> {
   const { apply, preview, lock } = tool
-  if (!apply || !preview || !lock) throw new DomainError('conflict', 'This tool can no longer apply changes. Ask the assistant again.')
+  if (!apply || !preview || !lock) throw toolErrors.toolReadOnly()
   const store = await accessStore(context, caller, proposal.storeId, tool.right)
   const { arguments: args, before } = proposal
   return transaction(context.sql, async (tx) => {
     const decided = await acceptProposal(tx, proposal.id)
     const now = await lock(tx, store, args)
-    if (!isAsShown(before, (await preview(tx, now, args)).before)) throw staleError()
+    if (!isAsShown(before, (await preview(tx, now, args)).before)) throw toolErrors.proposalOutdated()
     await apply(tx, now, args)
     return presentProposal(decided)
   })
@@ -36,7 +37,7 @@ async function applyChange(context: Context, caller: Principal, proposal: Propos
 /** Calls the tool of an MCP server. Commits the confirmation first, because the call is made at most once. */
 async function callExternalTool(context: Context, proposal: ProposalRow): Promise<Proposal> {
   const { tool, args } = await findProposedTool(context, proposal)
-  if (!isAsShown(proposal.after, previewCall(tool, args).after)) throw staleError()
+  if (!isAsShown(proposal.after, previewCall(tool, args).after)) throw toolErrors.proposalOutdated()
   await transaction(context.sql, (tx) => acceptProposal(tx, proposal.id))
   // Does not depend on the request: a client that disconnects has confirmed all the same.
   const { text, failed } = await tool.call(args, new AbortController().signal)
@@ -44,8 +45,6 @@ async function callExternalTool(context: Context, proposal: ProposalRow): Promis
   if (!recorded) throw notFound('The proposal')
   return presentProposal(recorded)
 }
-
-const staleError = () => new DomainError('conflict', 'It was changed after this was proposed. Nothing was done; ask the assistant again.')
 
 /** Compares the state shown with the current one, both as JSON. */
 const isAsShown = (shown: object, now: object) => Bun.deepEquals(shown, JSON.parse(JSON.stringify(now)))

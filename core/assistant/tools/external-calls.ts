@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { type ExternalTool, listExternalTools } from '../mcp/tools.ts'
 import type { ProposalRow } from './proposals.queries.ts'
 import type { ChangePreview } from './tool.ts'
+import { toolErrors } from './tools.errors.ts'
 
 /** Parsed arguments of a call of an MCP server's tool. */
 export type CallArguments = Readonly<Record<string, unknown>>
@@ -18,6 +18,6 @@ export const previewCall = ({ server, tool }: ExternalTool, args: CallArguments)
 export async function findProposedTool(context: Context, proposal: ProposalRow): Promise<{ tool: ExternalTool; args: CallArguments }> {
   const tools = await listExternalTools(context, proposal, new AbortController().signal)
   const tool = tools.find((each) => each.server.id === proposal.thing && each.tool === proposal.after.tool)
-  if (!tool) throw new DomainError('conflict', 'The MCP server cannot be reached now, or no longer has this tool. Nothing was done.')
+  if (!tool) throw toolErrors.toolUnreachable()
   return { tool, args: proposal.arguments as CallArguments }
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Proposal } from './proposals.model.ts'
 import { decideProposal, insertProposal, lockProposal, type ProposalRow } from './proposals.queries.ts'
 import type { ChangePreview } from './tool.ts'
+import { toolErrors } from './tools.errors.ts'
 
 /** API view of a proposal; leaves out the user, the generation and the arguments. */
 export const presentProposal = ({ userId: _, generationId: __, arguments: ___, ...row }: ProposalRow): Proposal => ({
@@ -51,5 +52,5 @@ export const rejectProposal = ({ sql }: Pick<Context, 'sql'>, proposal: Proposal
 async function assertOpen(tx: Tx, id: string): Promise<void> {
   const proposal = await lockProposal(tx, id)
   if (!proposal) throw notFound('The proposal')
-  if (proposal.state !== 'open') throw new DomainError('conflict', `This proposal was ${proposal.state} already.`)
+  if (proposal.state !== 'open') throw toolErrors.proposalDecided({ state: proposal.state })
 }

@@ -3,9 +3,9 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { parsePointer } from '../../lib/errors/json-pointer.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { toolErrors } from './tools.errors.ts'
 
 /** Preview of a change: the id of the object and its fields before and after. */
 export interface ChangePreview {
@@ -50,7 +50,7 @@ function argumentChecker<S extends TObject>(takes: S) {
     compiled ??= TypeCompiler.Compile(takes)
     if (compiled.Check(args)) return args
     const problem = compiled.Errors(args).First()
-    throw new DomainError('invalid_request', 'The arguments do not fit the tool; see details.', {
+    throw toolErrors.argumentsInvalid({
       issues: problem ? [{ field: parsePointer(problem.path), message: problem.message }] : [],
     })
   }

@@ -4,10 +4,11 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
-import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { unknownProduct } from '../../shop/catalog/catalog.errors.ts'
+import { catalogErrors } from '../../shop/catalog/catalog.errors.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
+import { adErrors } from './ads.errors.ts'
 import { chunksOf } from './chunks.ts'
 import { type AdLinkRow, findProductsByWords, updateLink, upsertLinks } from './links.queries.ts'
 import { fetchPage } from './read-listings.ts'
@@ -27,7 +28,8 @@ export const presentLink = ({ storeId: _, connectionId: __, linkedBy: by, ...lin
 
 /** Sets the product or landing page of a link. Throws if the store has no such product, and `not_found` without the link. */
 export async function changeLink({ sql }: Context, { row }: AdsConnection, id: string, change: AdLinkChange): Promise<AdLink> {
-  if (change.productId && (await findProducts(sql, row.storeId, [change.productId])).length === 0) throw unknownProduct(['productId'])
+  if (change.productId && (await findProducts(sql, row.storeId, [change.productId])).length === 0)
+    throw catalogErrors.productUnknown({ field: ['productId'] })
   const link = await updateLink(sql, row.id, id, change)
   if (!link) throw notFound('The link')
   return presentLink(link)
@@ -40,7 +42,7 @@ export async function changeLink({ sql }: Context, { row }: AdsConnection, id: s
 export async function syncLinks(context: Context, connection: AdsConnection): Promise<{ ads: number; linked: number }> {
   const { id: connectionId, storeId } = connection.row
   const accounts = await listAccounts(context.sql, connectionId)
-  if (accounts.length === 0) throw invalidField([], 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
+  if (accounts.length === 0) throw adErrors.noAccount({ field: [] })
   const [campaigns, ads]: [Campaign[], Ad[]] = [[], []]
   const signal = AbortSignal.timeout(READING_MS)
   for (const { id: accountId } of accounts) {

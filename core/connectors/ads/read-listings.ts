@@ -3,7 +3,8 @@ import type { Ad, AdSet, Campaign, Listing } from '../../../plugins/ads/model.ts
 import type { Context } from '../../context.ts'
 import { foreignCursor, PAGE_DEFAULT, type PageInput, type PageOf } from '../../http/resource/page.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
-import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
+import { adErrors } from './ads.errors.ts'
 import { listAccounts } from './settings.queries.ts'
 import type { AdsConnection } from './settings.ts'
 
@@ -21,10 +22,10 @@ type ListingFilter = Partial<Pick<Listing, 'accountId' | 'campaignId' | 'adSetId
 async function accountFor({ sql }: Context, { row }: AdsConnection, accountId: string | undefined): Promise<string> {
   const linked = await listAccounts(sql, row.id)
   const [first, another] = linked
-  if (!first) throw invalidField(['accountId'], 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
-  if (accountId === undefined && another) throw invalidField(['accountId'], 'Several ad accounts are linked. Name one.')
+  if (!first) throw adErrors.noAccount({ field: ['accountId'] })
+  if (accountId === undefined && another) throw adErrors.accountAmbiguous({ field: ['accountId'] })
   if (accountId === undefined) return first.id
-  if (!linked.some(({ id }) => id === accountId)) throw invalidField(['accountId'], 'This ad account is not linked.')
+  if (!linked.some(({ id }) => id === accountId)) throw adErrors.accountNotLinked({ field: ['accountId'] })
   return accountId
 }
 

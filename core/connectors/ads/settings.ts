@@ -8,9 +8,10 @@ import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { Connection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
-import { type FieldPath, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { type FieldPath, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
+import { adErrors } from './ads.errors.ts'
 import { countEvents } from './events/events.queries.ts'
 import { deleteOtherAccounts, deleteRules, listAccounts, listRules, lockSettings, upsertAccount, upsertRule } from './settings.queries.ts'
 
@@ -93,14 +94,13 @@ const ruleKeyOf = ({ status, event, pixelId }: Pick<PixelRule, 'status' | 'event
 
 function assertRule(adapter: AdsAdapter, { status, event }: PixelRule, field: FieldPath) {
   if (!orderStatuses.includes(status as OrderStatus))
-    throw invalidField([...field, 'status'], `An order is never "${status}". It is one of ${orderStatuses.join(', ')}.`)
+    throw adErrors.orderStatusUnknown({ status, orderStatuses: orderStatuses.join(', ') }, { field: [...field, 'status'] })
   assertEvent(adapter, event, [...field, 'event'])
 }
 
 /** Throws a validation error if the platform has no such event. */
 export function assertEvent({ events, customEvents, label }: AdsAdapter, name: string, field: FieldPath) {
-  if (!customEvents && !events.includes(name))
-    throw invalidField(field, `${label} knows no event "${name}". It knows ${events.join(', ')}.`)
+  if (!customEvents && !events.includes(name)) throw adErrors.eventUnknown({ label, name, events: events.join(', ') }, { field })
 }
 
 /** Returns the accounts with these ids as the platform reports them. Throws if one is missing or has an unknown time zone. */
@@ -109,12 +109,8 @@ async function fetchChosenAccounts(context: Context, connection: AdsConnection, 
   const found = await fetchAdAccounts(context, connection)
   return ids.map((id, at) => {
     const account = found.find((one) => one.id === id)
-    if (!account)
-      throw invalidField(
-        ['accountIds', at],
-        'The signed-in user cannot access this account. GET …/ad-accounts lists the accounts to choose from.',
-      )
-    if (!isZone(account.timeZone)) throw invalidField(['accountIds', at], `The time zone ${account.timeZone} of this account is unknown.`)
+    if (!account) throw adErrors.accountForbidden({ field: ['accountIds', at] })
+    if (!isZone(account.timeZone)) throw adErrors.timeZoneUnknown({ timeZone: account.timeZone }, { field: ['accountIds', at] })
     return account
   })
 }

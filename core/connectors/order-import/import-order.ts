@@ -17,6 +17,7 @@ import type { ExternalItem } from '../shops/connectors.model.ts'
 import { goodsKeyOf, matchProductsOnSale } from '../shops/orders/match-goods.ts'
 import type { SheetOrder } from './group-rows.ts'
 import { findImportedOrder, upsertImportedOrder } from './imported-orders.queries.ts'
+import { orderImportErrors } from './order-import.errors.ts'
 import { REFERENCE_MAX, readSheetOrder, type SheetOrderContent } from './read-order.ts'
 
 declare module '../../data/jobs.ts' {
@@ -38,7 +39,7 @@ export const orderImporter: Importer<SheetOrder> = { kind: 'orders', apply: impo
  * `createOrder`, whose fields become columns.
  */
 async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOrder): Promise<AppliedRow> {
-  if (key.length > KEY_MAX) throw invalidField(['reference'], `It is longer than ${REFERENCE_MAX} characters.`)
+  if (key.length > KEY_MAX) throw orderImportErrors.referenceTooLong({ referenceMax: REFERENCE_MAX }, { field: ['reference'] })
   const before = await findImportedOrder(tx, store.id, key)
   if (before) {
     if (before.content === content) return { status: 'repeated', resultId: before.orderId }
@@ -80,10 +81,7 @@ async function matchProducts(tx: Tx, store: Store, items: readonly ExternalItem[
   if (unknown) {
     const [column, named] = unknown.sku === undefined ? ['products', unknown.name] : ['sku', unknown.sku]
     const version = unknown.variant === undefined ? '' : ` in "${unknown.variant.slice(0, 60)}"`
-    throw invalidField(
-      [column],
-      `The store sells no product "${named.slice(0, 60)}"${version}. Write its sku, or its name and variant as in the catalogue.`,
-    )
+    throw orderImportErrors.productUnknown({ named: named.slice(0, 60), version }, { field: [column] })
   }
   return items.map((item) => ({ ...invariant(found.get(goodsKeyOf(item)), 'Goods that were found'), quantity: item.quantity }))
 }

@@ -1,10 +1,10 @@
 import { MONEY_MAX } from '../../http/schema.ts'
-import { invalidField } from '../../lib/errors/domain-error.ts'
 import { smallestUnitOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import type { ExternalPricing } from '../../orders/pricing/external-pricing.ts'
 import type { ExternalItem } from '../shops/connectors.model.ts'
 import type { OrderCells, OrderColumn } from './columns.ts'
+import { orderImportErrors } from './order-import.errors.ts'
 
 /** Amounts of an imported order. */
 export interface OrderAmounts {
@@ -33,10 +33,10 @@ export function readOrderAmounts(whole: OrderCells, lines: readonly Line[], curr
   const unitPrices = prices ?? [unitPriceOf(items, total ?? 0n, (delivery ?? 0n) - (discount ?? 0n), currency)]
   const goods = items.reduce((sum, { quantity }, at) => sum + (unitPrices[at] ?? 0n) * BigInt(quantity), 0n)
   const computed = goods + (delivery ?? 0n) - (discount ?? 0n)
-  if (goods > decimal(MONEY_MAX)) throw invalidField(['price'], `The goods come to more than ${MONEY_MAX}, the largest amount.`)
-  if (computed < 0n) throw invalidField(['discount'], 'It is more than the goods and the delivery cost.')
+  if (goods > decimal(MONEY_MAX)) throw orderImportErrors.goodsTooExpensive({ moneyMax: MONEY_MAX }, { field: ['price'] })
+  if (computed < 0n) throw orderImportErrors.discountTooHigh({ field: ['discount'] })
   if (prices && total !== null && discount !== null && total !== computed)
-    throw invalidField(['total'], `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(computed)}.`)
+    throw orderImportErrors.totalDiffers({ total: decimalText(total), computed: decimalText(computed) }, { field: ['total'] })
   return {
     externalPricing: {
       unitPrices: unitPrices.map(decimalText),
@@ -51,9 +51,8 @@ export function readOrderAmounts(whole: OrderCells, lines: readonly Line[], curr
 function pricesOf(lines: readonly Line[], readAs: ReadAmount): readonly Decimal[] | null {
   if (lines.every(({ price }) => price === undefined)) return null
   return lines.map(({ items, price }) => {
-    if (price === undefined)
-      throw invalidField(['price'], 'Some rows of this order have a price and others have none. Write a price in every row, or in none.')
-    if (items.length > 1) throw invalidField(['price'], 'One price stands beside several products. Give each product a row of its own.')
+    if (price === undefined) throw orderImportErrors.pricesIncomplete({ field: ['price'] })
+    if (items.length > 1) throw orderImportErrors.priceAmbiguous({ field: ['price'] })
     return readAs('price', price)
   })
 }
@@ -61,10 +60,9 @@ function pricesOf(lines: readonly Line[], readAs: ReadAmount): readonly Decimal[
 /** Returns the unit price that a total implies. A remainder that cannot be divided evenly counts as delivery. */
 function unitPriceOf(items: readonly ExternalItem[], total: Decimal, otherAmounts: Decimal, currency: string): Decimal {
   const [only, another] = items
-  if (!only || another)
-    throw invalidField(['total'], 'One total stands beside several products. Write their prices, or leave the total out.')
+  if (!only || another) throw orderImportErrors.totalAmbiguous({ field: ['total'] })
   const goods = total - otherAmounts
-  if (goods < 0n) throw invalidField(['total'], 'It is less than the delivery.')
+  if (goods < 0n) throw orderImportErrors.totalBelowDelivery({ field: ['total'] })
   const smallestUnit = smallestUnitOf(currency)
   return (goods / BigInt(only.quantity) / smallestUnit) * smallestUnit
 }

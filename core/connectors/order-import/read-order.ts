@@ -12,6 +12,7 @@ import type { ExternalItem } from '../shops/connectors.model.ts'
 import { fullNameOf } from '../shops/sheet-import/full-name.ts'
 import { readRowItems, UnreadableRow } from '../shops/sheet-import/read-goods.ts'
 import type { OrderCells, OrderColumn } from './columns.ts'
+import { orderImportErrors } from './order-import.errors.ts'
 import { type OrderAmounts, readOrderAmounts } from './read-amounts.ts'
 
 /** Order as its rows state it. Prices are decimals. */
@@ -40,8 +41,7 @@ export function readSheetOrder(
   assertLines(lines.reduce((sum, { items }) => sum + items.length, 0))
   const read = (column: OrderColumn, written: string) => amountIn(column, written, currencyCode)
   const { country, email, phoneAlt } = orderCells
-  if (country !== undefined && !/^[A-Za-z]{2}$/.test(country))
-    throw invalidField(['country'], 'Write the two letters of the country, such as MA.')
+  if (country !== undefined && !/^[A-Za-z]{2}$/.test(country)) throw orderImportErrors.countryInvalid({ field: ['country'] })
   return {
     order: {
       customer: { name: fullNameOf(orderCells), phone: orderCells.phone ?? '', ...(phoneAlt && { phoneAlt }), ...(email && { email }) },
@@ -69,18 +69,13 @@ function orderCellsOf(rows: readonly OrderCells[]): OrderCells {
       const column = name as OrderColumn
       if (LINE_COLUMNS.includes(column)) continue
       orderCells[column] ??= cell
-      if (orderCells[column] !== cell)
-        throw invalidField([column], 'Rows with the same reference differ here. Write the same value in all of them, or in only one.')
+      if (orderCells[column] !== cell) throw orderImportErrors.rowsDiffer({ field: [column] })
     }
   return orderCells
 }
 
 function assertLines(count: number) {
-  if (count > ORDER_LINES_MAX)
-    throw invalidField(
-      ['reference'],
-      `Its rows come to ${count} lines; an order has at most ${ORDER_LINES_MAX}. Divide it into several orders.`,
-    )
+  if (count > ORDER_LINES_MAX) throw orderImportErrors.tooManyLines({ count, orderLinesMax: ORDER_LINES_MAX }, { field: ['reference'] })
 }
 
 const abbreviated = (cell: string) => cell.slice(0, 40)
@@ -104,7 +99,7 @@ function amountIn(column: OrderColumn, written: string, currency: string): bigin
   const reading = parseNumber(written, { currency, hasWords: true })
   if ('problem' in reading) throw invalidField([column], describeProblem(written, reading.problem, currency))
   if (reading.value > decimal(MONEY_MAX))
-    throw invalidField([column], `"${abbreviated(written)}" is more than ${MONEY_MAX}, the largest amount.`)
+    throw orderImportErrors.amountTooHigh({ written: abbreviated(written), moneyMax: MONEY_MAX }, { field: [column] })
   return parseMoney(decimalNumber(reading.value), [column], currency)
 }
 
@@ -128,7 +123,7 @@ const confirmedTexts = foldedSet('confirmed', 'confirmé', 'confirmée', 'مؤك
 function isConfirmed(status: string | undefined): boolean {
   if (status === undefined || pendingTexts.has(fold(status))) return false
   if (confirmedTexts.has(fold(status))) return true
-  throw invalidField(['status'], `"${abbreviated(status)}": only orders that are pending or confirmed are imported.`)
+  throw orderImportErrors.statusNotImported({ status: abbreviated(status) }, { field: ['status'] })
 }
 
 const homeTexts = foldedSet(
@@ -163,5 +158,5 @@ const pickupTexts = foldedSet(
 function deliveryTypeIn(written: string | undefined): DeliveryType {
   if (written === undefined || homeTexts.has(fold(written))) return 'home'
   if (pickupTexts.has(fold(written))) return 'pickup'
-  throw invalidField(['deliveryType'], `"${abbreviated(written)}": write home or pickup.`)
+  throw orderImportErrors.deliveryTypeUnknown({ written: abbreviated(written) }, { field: ['deliveryType'] })
 }

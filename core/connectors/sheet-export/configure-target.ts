@@ -6,13 +6,14 @@ import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { lockConnectionForChange } from '../../integrations/connections/update-connection.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
 import { callSpreadsheet } from './call-spreadsheet.ts'
 import { defaultColumns, isKeyHeader, keyHeaders } from './columns/columns.ts'
 import { presentSheetTarget } from './present.ts'
+import { sheetExportErrors } from './sheet-export.errors.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
 import {
   deleteRows,
@@ -142,13 +143,13 @@ function resolveColumns(
 function assertValid({ statuses, since }: TargetRequest): void {
   const unknownStatus = statuses?.find((status) => !orderStatuses.some((one) => one === status))
   if (unknownStatus !== undefined)
-    throw invalidField(['statuses'], `"${unknownStatus}" is not a status of an order. The statuses are: ${orderStatuses.join(', ')}.`)
+    throw sheetExportErrors.statusUnknown({ unknownStatus, orderStatuses: orderStatuses.join(', ') }, { field: ['statuses'] })
   if (since !== undefined && Date.parse(since) < Date.now() - DAYS_BACK_MAX * DAY_MS)
-    throw invalidField(['since'], `Only orders of the last ${DAYS_BACK_MAX} days can be written.`)
+    throw sheetExportErrors.tooManyDays({ daysBackMax: DAYS_BACK_MAX }, { field: ['since'] })
 }
 
 function assertDifferent(keyHeader: string, columns: readonly SheetColumn[]): void {
   const headers = [keyHeader, ...columns.map(({ header }) => header)].map(foldHeader)
   const repeated = columns.find((_, at) => headers.indexOf(headers[at + 1] ?? '') !== at + 1)
-  if (repeated) throw invalidField(['columns'], `"${repeated.header}" is the header of another column too. Give each column its own.`)
+  if (repeated) throw sheetExportErrors.headerRepeated({ header: repeated.header }, { field: ['columns'] })
 }

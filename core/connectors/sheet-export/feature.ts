@@ -1,8 +1,8 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { stopExport } from './configure-target.ts'
 import { deleteRowsWithoutTarget, requestDueSheetWrites } from './due-writes.ts'
+import { sheetExportErrors } from './sheet-export.errors.ts'
 import * as host from './sheet-operations.ts'
 import { lockTarget } from './sheets.queries.ts'
 import { sheetsSignInRoutes } from './sheets.routes.ts'
@@ -40,8 +40,7 @@ export default feature('sheet-export', {
     'connection.leaving': (tx, { connection }) => stopExport(tx, connection.id),
     async 'rows.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
       const target = await lockTarget(tx, connectionId)
-      if (target?.spreadsheetId === spreadsheetId && target.tabId === tabId)
-        throw new DomainError('conflict', 'Orders are written into this tab: its rows cannot become orders as well. Choose another tab.')
+      if (target?.spreadsheetId === spreadsheetId && target.tabId === tabId) throw sheetExportErrors.tabIsRead()
     },
   },
   triggers: [

@@ -10,6 +10,7 @@ import type { Connector } from './connectors.model.ts'
 import { findRowSource } from './sheet-import/row-sources.queries.ts'
 import { createRowsConnector } from './sheet-import/rows-connector.ts'
 import { countShopOrders, findOrInsertShopSync, type ShopSyncRow } from './shop-sync.queries.ts'
+import { connectorShopErrors } from './shops.errors.ts'
 
 /** Finds the store's connection to a shop. Throws `not_found` for any other connection. */
 export async function findConnector({ sql }: Pick<Context, 'sql'>, storeId: string, id: string): Promise<ConnectorConnection['row']> {
@@ -25,7 +26,7 @@ const isShop = async (sql: Queryable, { id, kind }: Connection['row']) =>
 /** Opens an enabled connector of a store. Throws `not_found`, or `adapter_not_enabled` if it is disabled. */
 export async function openConnector(context: Context, storeId: string, id: string): Promise<ConnectorConnection> {
   const row = await findConnector(context, storeId, id)
-  if (!row.enabled) throw new DomainError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
+  if (!row.enabled) throw connectorShopErrors.connectorOff()
   return openShop(context, row)
 }
 

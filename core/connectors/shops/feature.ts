@@ -1,7 +1,6 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { unregisterOrphanedWebhooks } from '../../integrations/connections/unregister-webhooks.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { connectorRoutes } from './connectors.routes.ts'
 import { disconnectShop, requestShopDisconnects } from './disconnect-shop.ts'
 import { inboxRoutes } from './inbox/inbox.routes.ts'
@@ -17,6 +16,7 @@ import { pullOrders, requestDuePulls } from './orders/pull-orders.ts'
 import { deleteRowSource, findRowSourceOfTab } from './sheet-import/row-sources.queries.ts'
 import { rowSourceRoutes } from './sheet-import/rows.routes.ts'
 import { markAccountUnsure } from './shop-sync.queries.ts'
+import { connectorShopErrors } from './shops.errors.ts'
 import { lookUpOwnProducts, lookUpProducts } from './stock/look-up-products.ts'
 import { pushStatuses, requestDueStatusPushes } from './stock/push-status.ts'
 import { pushStock, requestDueStockPushes } from './stock/push-stock.ts'
@@ -56,8 +56,7 @@ export default feature('shops', {
     'connection.leaving': async (tx, { connection }) => void (await deleteRowSource(tx, connection.id)),
     'store.leaving': (tx, { store }) => requestShopDisconnects(tx, store.id),
     async 'sheet.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
-      if (await findRowSourceOfTab(tx, connectionId, spreadsheetId, tabId))
-        throw new DomainError('conflict', 'The rows of this tab become orders: orders cannot be written there as well. Choose another tab.')
+      if (await findRowSourceOfTab(tx, connectionId, spreadsheetId, tabId)) throw connectorShopErrors.tabIsWritten()
     },
   },
   triggers: pushTriggers,

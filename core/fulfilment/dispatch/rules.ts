@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../lib/errors/domain-error.ts'
 import { parseStateCodes } from '../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
 import type { DispatchRule } from './dispatch.model.ts'
 import { findDispatchRules, upsertDispatchRules } from './dispatch.queries.ts'
 
@@ -15,20 +16,19 @@ export async function replaceDispatchRules(
   const names = new Set<string>()
   for (const [at, rule] of rules.entries()) {
     const path = ['rules', at]
-    if (names.has(rule.name)) throw invalidField([...path, 'name'], 'Another rule has this name; shares are counted by it.')
+    if (names.has(rule.name)) throw dispatchErrors.ruleNameTaken({ field: [...path, 'name'] })
     names.add(rule.name)
     for (const name of ['weightKg', 'amount'] as const) {
       const { min = 0, max = Number.POSITIVE_INFINITY } = rule.when[name] ?? {}
-      if (min > max) throw invalidField([...path, 'when', name], 'min is above max, so it would never match.')
+      if (min > max) throw dispatchErrors.rangeEmpty({ field: [...path, 'when', name] })
     }
     const carriers = new Set<string>()
     for (const [position, { carrier, share }] of rule.carriers.entries()) {
       const place = [...path, 'carriers', position]
-      if (!plugins.find('carrier', carrier))
-        throw invalidField([...place, 'carrier'], `There is no carrier "${carrier}". See GET /v1/adapters.`)
-      if (carriers.has(carrier)) throw invalidField([...place, 'carrier'], 'The rule lists this carrier twice.')
+      if (!plugins.find('carrier', carrier)) throw dispatchErrors.carrierUnknown({ carrier }, { field: [...place, 'carrier'] })
+      if (carriers.has(carrier)) throw dispatchErrors.carrierRepeated({ field: [...place, 'carrier'] })
       carriers.add(carrier)
-      if (rule.choose === 'share' && share === undefined) throw invalidField([...place, 'share'], 'Required to choose by share.')
+      if (rule.choose === 'share' && share === undefined) throw dispatchErrors.shareMissing({ field: [...place, 'share'] })
     }
   }
   return transaction(sql, async (tx) => {

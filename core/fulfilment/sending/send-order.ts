@@ -22,6 +22,7 @@ import type { PartChoice } from '../../orders/parcels/send-part.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findCurrency } from '../../shop/stores/stores.queries.ts'
+import { sendingErrors } from './sending.errors.ts'
 
 /**
  * Opens the store's enabled connection to a carrier. Throws `not_found`, `carrier_not_enabled`, and `currency_not_supported` when the
@@ -30,13 +31,12 @@ import { findCurrency } from '../../shop/stores/stores.queries.ts'
 async function openEnabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
   if (!context.plugins.find('carrier', key)) throw notFound(`A carrier "${key}"`)
   const row = await findConnectionByKey(context.sql, storeId, key)
-  if (!row?.enabled)
-    throw new DomainError('carrier_not_enabled', `The store has not enabled ${key}. PUT /v1/stores/${storeId}/integrations/${key} first.`)
+  if (!row?.enabled) throw sendingErrors.carrierNotEnabled({ key, storeId })
   const connection = openConnection(context, 'carrier', row)
   const { carrier } = connection.mounted
   const currency = await findCurrency(context.sql, storeId)
   if (carrier.currency !== currency)
-    throw new DomainError('currency_not_supported', `${carrier.label} collects ${carrier.currency}; the store sells in ${currency}.`)
+    throw sendingErrors.currencyDiffers({ label: carrier.label, currency: carrier.currency, collected: currency })
   return connection
 }
 
@@ -107,9 +107,8 @@ async function prepareOneByOne(context: Context, connection: CarrierConnection, 
 
 /** Returns an error when the carrier does not have the parcel and will not get it; null when it has it or may get it. */
 function sendingErrorOf(parcel: ParcelRow, key: string | null): DomainError | null {
-  if (parcel.status === 'cancelled') return new DomainError('invalid_transition', 'The order was cancelled while it was being sent.')
-  if (parcel.courierId !== null && parcel.courierId !== key)
-    return new DomainError('order_already_sent', `The order was sent with ${parcel.courierId} meanwhile.`)
+  if (parcel.status === 'cancelled') return sendingErrors.orderCancelled()
+  if (parcel.courierId !== null && parcel.courierId !== key) return sendingErrors.orderSentMeanwhile({ courierId: parcel.courierId })
   return submissionError(parcel)
 }
 

@@ -4,10 +4,11 @@ import { publish } from '../../data/subscribers.ts'
 import type { Person } from '../../http/auth/principal.ts'
 import { scopes } from '../../http/auth/scopes.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { tryLockUser } from '../auth/account.ts'
 import { evictAppCredentials } from '../auth/credentials/authenticate.ts'
+import { appErrors } from './apps.errors.ts'
 import type { App, AppChange, AppData, NewApp } from './apps.model.ts'
 import {
   type AppRow,
@@ -44,8 +45,7 @@ export async function createApp(tx: Tx, ownerId: string, input: NewApp) {
   assertRedirectUris(input.redirectUris)
   // The lock on the user makes concurrent requests wait, so that the limit holds.
   if (!(await tryLockUser(tx, ownerId))) throw notFound('The account')
-  if ((await countApps(tx, ownerId)) >= APPS_MAX)
-    throw new DomainError('conflict', `A user has at most ${APPS_MAX} apps. Delete one first.`)
+  if ((await countApps(tx, ownerId)) >= APPS_MAX) throw appErrors.tooManyApps({ appsMax: APPS_MAX })
   const made = input.kind === 'public' ? null : newSecret()
   const app = await insertApp(tx, {
     id: newId('app'),
@@ -81,7 +81,7 @@ export async function changeApp({ sql, shared }: Context, id: string, change: Ap
 
 /** Replaces the secret of an app; the previous one stops working at once. Throws `conflict` for a public app. */
 export async function regenerateSecret({ sql, shared }: Context, app: AppRow) {
-  if (app.secretHash === null) throw new DomainError('conflict', 'A public app has no secret; it uses PKCE instead.')
+  if (app.secretHash === null) throw appErrors.noSecret()
   const { secret, ...storedSecret } = newSecret()
   const changed = requireRow(await updateApp(sql, app.id, storedSecret))
   await evictAppCredentials(shared, app.id)

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { authErrors } from './auth.errors.ts'
 import type { User } from './auth.model.ts'
 import { deleteSessions, findUser, findUserByEmail, lockUser, tryLockSessionRow, updateUser } from './auth.queries.ts'
 import { evictCredentials } from './credentials/authenticate.ts'
@@ -35,11 +35,8 @@ export const tryLockSession = async (tx: Tx, { id, userId }: Session): Promise<b
  * Locks a user and one of their sessions, before a sign-in method is added. Throws `invalid_token` when the session has ended meanwhile.
  */
 export async function lockSession(tx: Tx, session: Session): Promise<void> {
-  if (!(await tryLockSession(tx, session))) throw sessionEndedError()
+  if (!(await tryLockSession(tx, session))) throw authErrors.sessionEnded()
 }
-
-/** Creates the `invalid_token` error for a session that has ended. */
-export const sessionEndedError = () => new DomainError('invalid_token', 'This session is over. Sign in again.')
 
 /**
  * Marks the e-mail address of a user as confirmed. `wasConfirmed` is the state before. Returns undefined when the user now has another

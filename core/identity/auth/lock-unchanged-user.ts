@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { authErrors } from './auth.errors.ts'
 import { lockUser, type UserRow } from './auth.queries.ts'
 
 /**
@@ -8,9 +8,5 @@ import { lockUser, type UserRow } from './auth.queries.ts'
  */
 export async function lockUnchangedUser(tx: Tx, { id, email, passwordHash }: UserRow): Promise<void> {
   const user = await lockUser(tx, id)
-  if (user?.passwordHash !== passwordHash || user.email !== email)
-    throw new DomainError(
-      'invalid_credentials',
-      'The account was changed by another request at the same time. Try again with its current e-mail address and password.',
-    )
+  if (user?.passwordHash !== passwordHash || user.email !== email) throw authErrors.accountChanged()
 }

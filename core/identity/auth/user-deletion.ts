@@ -1,5 +1,3 @@
-import { DomainError } from '../../lib/errors/domain-error.ts'
-
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published when a user transfers everything they own to another user. The previous owner stays an administrator of it. */
@@ -14,5 +12,7 @@ declare module '../../data/subscribers.ts' {
 
 /** Throws `person_owns_things` when `count` is not zero. `what` names the things in the plural. */
 export function assertOwnsNone(what: string, count: number): void {
-  if (count > 0) throw new DomainError('person_owns_things', `This user owns ${count} ${what}. Delete or transfer them first.`)
+  if (count > 0) throw authErrors.ownsThings({ count, what })
 }
+
+import { authErrors } from './auth.errors.ts'

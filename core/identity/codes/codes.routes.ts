@@ -4,10 +4,11 @@ import { transaction } from '../../data/sql.ts'
 import { preferredLanguage } from '../../http/pages/language.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data } from '../../http/schema.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { findPublicUser } from '../auth/account.ts'
 import { User } from '../auth/auth.model.ts'
 import { clientOriginOf } from '../auth/sign-in/create-session.ts'
+import { codeErrors } from './codes.errors.ts'
 import {
   AcceptedResponse,
   CodeInspection,
@@ -69,7 +70,7 @@ export const codes = (context: Context) =>
       async ({ person, address, request, set }) => {
         const user = await findPublicUser(context.sql, person.id)
         if (!user) throw notFound('The account')
-        if (user.emailVerified) throw new DomainError('conflict', 'Your e-mail address is confirmed already.')
+        if (user.emailVerified) throw codeErrors.emailConfirmed()
         const input = { purpose: 'verify_email' as const, email: user.email, language: preferredLanguage(request) }
         const near = await throttleCodeRequest(context, input, address)
         set.status = 202

@@ -4,6 +4,7 @@ import { formResponse } from '../../http/pages/form-page.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
+import { codeErrors } from './codes.errors.ts'
 import { codeMessages } from './messages.ts'
 import { confirmEmailByLink, requireLinkCode, resetPassword } from './use-code.ts'
 
@@ -19,7 +20,7 @@ export const pageLanguage = (request: Request, chosen: string | null = new URL(r
 export async function readFormFields(request: Request): Promise<ReadonlyMap<string, string>> {
   const bytes = await readBytes(request, FORM_BYTES)
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
-  if (type.trim().toLowerCase() !== FORM_TYPE) throw new DomainError('unsupported_media_type', `Send ${FORM_TYPE}.`)
+  if (type.trim().toLowerCase() !== FORM_TYPE) throw codeErrors.formExpected({ formType: FORM_TYPE })
   return new Map(new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 

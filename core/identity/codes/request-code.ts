@@ -6,11 +6,11 @@ import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
 import { findNetworkProximity } from '../auth/sign-in/known-networks.ts'
+import { codeErrors } from './codes.errors.ts'
 import type { CodePurpose } from './codes.model.ts'
 import { type CodeRow, insertCode, lockUnsentCode, updateSentCode } from './codes.queries.ts'
 
@@ -61,9 +61,12 @@ export async function throttleCodeRequest(
     const waitMs = await shared.backoff.acquire(key, spacing)
     if (waitMs === 0) continue
     const wait = Math.ceil(waitMs / 1000)
-    throw new DomainError('rate_limited', `Too many codes were requested. Wait ${wait} s before the next request.`, {
-      retryAfterSeconds: wait,
-    })
+    throw codeErrors.tooManyCodes(
+      { wait },
+      {
+        retryAfterSeconds: wait,
+      },
+    )
   }
   // Queried even without a user, so that the response time does not reveal if the account exists.
   const user = await findUserByEmail(sql, email)

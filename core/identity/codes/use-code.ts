@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { confirmEmailAddress, evictEndedSessions, findPublicUser, recoverAccount, replacePassword } from '../auth/account.ts'
 import type { User } from '../auth/auth.model.ts'
 import { hashNewPassword } from '../auth/passwords/new-password.ts'
@@ -9,6 +8,7 @@ import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
 import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import { completeSignIn } from '../auth/sign-in/sign-in.ts'
 import { notifyPasswordChanged } from '../auth/sign-in/sign-in-alerts.ts'
+import { codeErrors } from './codes.errors.ts'
 import type { CodePurpose, CodeUse, CodeUseResult, SubmittedCode } from './codes.model.ts'
 import { type CodeRow, claimAttempt, expireOtherCodes, findCodeByToken, markCodeUsed, releaseAttempt } from './codes.queries.ts'
 import { codeDigest } from './request-code.ts'
@@ -18,14 +18,11 @@ const ATTEMPTS_MAX = 5
 /** Code that was mailed to a user. */
 type SentCode = CodeRow & { readonly userId: string }
 
-/** Creates the one error for codes that are unknown, expired, used or wrong. */
-const invalidCode = () => new DomainError('invalid_code', 'This code is wrong, used or expired. Request a new one.')
-
 /** Verifies a code without using it; a correct attempt does not count. Throws `invalid_code`. */
 async function verifyCode(context: Context, { id, code }: SubmittedCode): Promise<SentCode> {
   const found = await claimAttempt(context.sql, id, ATTEMPTS_MAX)
   const isRight = constantTimeEqual(found?.codeHash ?? '', codeDigest(context, id, code))
-  if (!found || !isRight || found.userId === null) throw invalidCode()
+  if (!found || !isRight || found.userId === null) throw codeErrors.codeInvalid()
   await releaseAttempt(context.sql, id)
   return { ...found, userId: found.userId }
 }
@@ -48,7 +45,7 @@ export async function useCode(
   const code = await verifyCode(context, given)
   const { purpose, userId } = code
   if (purpose === 'reset_password') {
-    if (password === undefined) throw invalidField(['password'], 'Send the new password with the code.')
+    if (password === undefined) throw codeErrors.newPasswordMissing({ field: ['password'] })
     return { purpose, user: await resetPassword(context, code, password), token: null }
   }
   if (purpose === 'verify_email') return { purpose, user: await confirmEmail(context, code), token: null }
@@ -58,7 +55,7 @@ export async function useCode(
   const { ended, ...signedIn } = await transaction(context.sql, async (tx) => {
     const { wasConfirmed } = await consumeCode(tx, code)
     // The address was confirmed meanwhile, so the account may have a second factor. The code stays valid.
-    if (wasConfirmed && !isConfirmed) throw invalidCode()
+    if (wasConfirmed && !isConfirmed) throw codeErrors.codeInvalid()
     const ended = wasConfirmed ? [] : await recoverAccount(tx, userId)
     return { purpose, ended, ...(await completeSignIn(tx, context, userId, origin, { means: 'code' })) }
   })
@@ -74,7 +71,7 @@ export async function confirmEmailByLink(context: Context, token: string): Promi
 /** Finds the open code of a mailed link. Throws `invalid_code` when it is used or expired. */
 export async function requireLinkCode({ sql }: Pick<Context, 'sql'>, purpose: CodePurpose, token: string): Promise<SentCode> {
   const found = await findCodeByToken(sql, purpose, sha256(token))
-  if (!found || found.userId === null) throw new DomainError('invalid_code', 'This link is used or expired. Request a new one.')
+  if (!found || found.userId === null) throw codeErrors.linkInvalid()
   return { ...found, userId: found.userId }
 }
 
@@ -98,6 +95,6 @@ const confirmEmail = ({ sql }: Context, code: SentCode): Promise<User> => transa
 /** Marks a code as used and confirms the address, because its user has read the mail. Throws `invalid_code`. */
 async function consumeCode(tx: Tx, { id, userId, email }: SentCode): Promise<{ user: User; wasConfirmed: boolean }> {
   const confirmed = await confirmEmailAddress(tx, userId, email)
-  if (!confirmed || !(await markCodeUsed(tx, id))) throw invalidCode()
+  if (!confirmed || !(await markCodeUsed(tx, id))) throw codeErrors.codeInvalid()
   return confirmed
 }

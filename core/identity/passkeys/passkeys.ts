@@ -10,7 +10,7 @@ import {
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { findPublicUser, lockSession, tryLockUser } from '../auth/account.ts'
 import type { SignInResult } from '../auth/auth.model.ts'
@@ -18,6 +18,7 @@ import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import { deviceOf } from '../auth/sign-in/device.ts'
 import { completeSignIn, type Session } from '../auth/sign-in/sign-in.ts'
 import { notifySignInMethodAdded } from '../auth/sign-in/sign-in-alerts.ts'
+import { passkeyErrors } from './passkeys.errors.ts'
 import type { Passkey, PasskeyAuthentication, PasskeyRegistration } from './passkeys.model.ts'
 import {
   consumeChallenge,
@@ -99,7 +100,7 @@ export async function finishRegistration(
 ): Promise<Passkey> {
   const { userId } = session
   const challenge = await consumeChallenge(tx, id, userId)
-  if (challenge === undefined) throw new DomainError('passkey_refused', 'This ceremony has ended. Start a new one.')
+  if (challenge === undefined) throw passkeyErrors.ceremonyEnded()
   const answer = { ...response, clientExtensionResults: response.clientExtensionResults ?? {} } as RegistrationResponseJSON
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,
@@ -112,8 +113,7 @@ export async function finishRegistration(
   if (!registrationInfo) return refuse(new Error('not verified'))
   const { credential, credentialBackedUp } = registrationInfo
   await lockSession(tx, session)
-  if ((await lockAndCountPasskeys(tx, userId)) >= PASSKEYS_MAX)
-    throw new DomainError('limit_reached', `A user has at most ${PASSKEYS_MAX} passkeys. Remove some first.`)
+  if ((await lockAndCountPasskeys(tx, userId)) >= PASSKEYS_MAX) throw passkeyErrors.tooManyPasskeys({ passkeysMax: PASSKEYS_MAX })
   const device = deviceOf(userAgent)
   const made = await insertPasskey(tx, {
     id: newId('psk'),
@@ -178,8 +178,7 @@ const isOwnHandle = (userId: string, handle: string | null | undefined) =>
 const transportsOf = (transports: readonly string[]) => transports as AuthenticatorTransport[]
 
 const refuse = (cause: unknown): never => {
-  throw new DomainError('passkey_refused', 'The response of the authenticator does not match the request. Start a new ceremony.', { cause })
+  throw passkeyErrors.responseMismatch({ cause })
 }
 
-const unknownPasskey = (cause?: unknown) =>
-  new DomainError('invalid_credentials', 'This passkey is unknown, or its response does not match the request.', { cause })
+const unknownPasskey = (cause?: unknown) => passkeyErrors.passkeyUnknown({ cause })

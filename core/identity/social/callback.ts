@@ -3,7 +3,7 @@ import { serverAddressFor } from '../../http/address/server-address.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import { findPublicUser } from '../auth/account.ts'
 import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import { readFormFields } from '../codes/pages.ts'
@@ -13,9 +13,10 @@ import { failurePage, formPage, refusalPage, resultPage, type SocialPageView } f
 import { requireSocialClient, type SocialClient } from './providers/clients.ts'
 import { verifyProviderCode } from './providers/verify.ts'
 import { signInBrowser } from './sign-in-browser.ts'
+import { socialErrors } from './social.errors.ts'
 import { consumeSocialState, type SocialPurpose, type StateRow, type TicketRow } from './social.queries.ts'
 import { nonceFor, pkceVerifierFor } from './start-flow.ts'
-import { issueTicket, linkByTicket, ticketExpiredError, verifyTicket } from './tickets.ts'
+import { issueTicket, linkByTicket, verifyTicket } from './tickets.ts'
 
 /** Request of a browser that returns from a provider, or that submits a form of this server afterwards. */
 export interface CallbackVisit extends SocialPageView {
@@ -57,7 +58,7 @@ async function returnOf(context: Context, request: Request, { slug, purpose, fro
   const fields = new Map([...new URL(request.url).searchParams, ...form])
   for (const [name, value] of fields)
     if (value.length > FIELD_MAX || value.includes('\0'))
-      throw invalidField([name.slice(0, 40)], `At most ${FIELD_MAX} characters of text.`)
+      throw socialErrors.textTooLong({ fieldMax: FIELD_MAX }, { field: [name.slice(0, 40)] })
   const client = await requireSocialClient(context, slug)
   const isSecure = serverAddressFor(context, request).startsWith('https:')
   const language = languageOf(fields.get('ui_locales') ?? null, request.headers.get('accept-language'))
@@ -83,7 +84,7 @@ async function handleProviderReturn(context: Context, back: CallbackVisit): Prom
   const { provider, purpose, fields, visitor } = back
   const state = fields.get('state') ?? ''
   const flow = state === '' ? undefined : await consumeSocialState(context.sql, sha256(state), provider.slug, purpose, visitor.digest)
-  if (!flow) throw ticketExpiredError()
+  if (!flow) throw socialErrors.ticketInvalid()
   try {
     const ticket = await ticketFor(context, back, flow, state)
     if (flow.returnTo !== null) return redirectTo(withFragment(flow.returnTo, { provider: provider.slug, ticket }))
@@ -116,7 +117,7 @@ function codeIn({ provider, fields }: CallbackVisit): string {
       DENIALS.includes(refusal) ? 'forbidden' : 'invalid_credentials',
       `${provider.label} reported an error: ${refusal.slice(0, 100)}.`,
     )
-  if (!code) throw new DomainError('invalid_credentials', 'The provider returned no code. Start again.')
+  if (!code) throw socialErrors.codeMissing()
   return code
 }
 
@@ -127,7 +128,7 @@ const withFragment = (returnTo: string, answer: Readonly<Record<string, string>>
 async function handleForm(context: Context, back: CallbackVisit, ticket: string): Promise<Response> {
   const { provider, purpose, visitor, language } = back
   const opened = await verifyTicket(context, provider.slug, ticket, { browser: visitor.digest })
-  if (opened.purpose !== purpose) throw ticketExpiredError()
+  if (opened.purpose !== purpose) throw socialErrors.ticketInvalid()
   if (purpose === 'sign_in') return signInBrowser(context, back, ticket, opened)
   await linkByTicket(context, provider, opened)
   return resultPage(back, socialMessages[language].linked)
@@ -135,7 +136,7 @@ async function handleForm(context: Context, back: CallbackVisit, ticket: string)
 
 async function linkPage(context: Context, back: CallbackVisit, ticket: string, { userId, profile }: TicketRow): Promise<Response> {
   const person = userId === null ? undefined : await findPublicUser(context.sql, userId)
-  if (!person) throw ticketExpiredError()
+  if (!person) throw socialErrors.ticketInvalid()
   const there = profile.email ?? profile.name ?? profile.subject
   const text = socialMessages[back.language]
   const linkText = fillPlaceholders(text.linkSaid, { provider: back.provider.label, there, here: person.email })

@@ -2,7 +2,6 @@ import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import type { Profile } from '../../../plugins/social/model.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { confirmEmailAddress, lockUserByConfirmedEmail, tryLockSession, tryLockUser } from '../auth/account.ts'
 import type { SignInResult } from '../auth/auth.model.ts'
@@ -12,6 +11,7 @@ import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import { completeSignIn, type Session } from '../auth/sign-in/sign-in.ts'
 import { notifySignInMethodAdded } from '../auth/sign-in/sign-in-alerts.ts'
 import { createUser } from '../auth/users/users.ts'
+import { socialErrors } from './social.errors.ts'
 import { findIdentityOwner, insertIdentity, lockIdentity, recordIdentityUse } from './social.queries.ts'
 
 /** Provider as errors and pages name it. */
@@ -62,7 +62,7 @@ export async function signInWithIdentity(context: Context, signIn: SocialSignIn)
     const result = await transaction(context.sql, (tx) => signInToMatch(tx, context, signIn, match))
     if (result) return result
   }
-  throw new DomainError('conflict', 'The account was changed by another request at the same time. Sign in again.')
+  throw socialErrors.accountChanged()
 }
 
 async function matchAccount(
@@ -75,17 +75,9 @@ async function matchAccount(
   const address = profile.email ?? email
   const holder = address === undefined ? undefined : await findUserByEmail(sql, address)
   if (holder?.emailVerified && isVerified(profile)) return { how: 'joined', userId: holder.id }
-  if (holder)
-    throw new DomainError(
-      'email_taken',
-      `There is an account with this e-mail address. Sign in to it, then link ${provider.label} in your account.`,
-    )
-  if (!config.openSignup) throw new DomainError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
-  if (address === undefined)
-    throw new DomainError(
-      'email_required',
-      `${provider.label} sent no e-mail address. Send the request again with email, which must then be confirmed.`,
-    )
+  if (holder) throw socialErrors.accountExists({ label: provider.label })
+  if (!config.openSignup) throw socialErrors.signupClosed()
+  if (address === undefined) throw socialErrors.emailMissing({ label: provider.label })
   return { how: 'new', email: address }
 }
 

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { hasRedirectUri, problemOfRedirectUri } from '../apps/redirect-uris.ts'
 import type { Session } from '../auth/sign-in/sign-in.ts'
 import { buildAuthorizationUrl, newState } from './providers/arctic.ts'
 import type { SocialClient } from './providers/clients.ts'
 import { splitList } from './providers/verify.ts'
+import { socialErrors } from './social.errors.ts'
 import { insertSocialState, type SocialPurpose } from './social.queries.ts'
 
 /** Lifetime in minutes of a sign-in that was started, and of its ticket. */
@@ -57,13 +57,8 @@ export const nonceFor = ({ vault }: Pick<Context, 'vault'>, state: string): stri
 
 /** Throws `invalid_request` when the address is not registered for the provider, or when the challenge is missing that binds the ticket. */
 function assertReturnAllowed(client: SocialClient, returnTo: string, challenge: string | null): void {
-  if (!isRegistered(client, returnTo))
-    throw invalidField(['returnTo'], `This address is not one of the returnAddresses of ${client.adapter.label}.`)
-  if (challenge === null)
-    throw invalidField(
-      ['challenge'],
-      'With returnTo, send the SHA-256 of a verifier in base64url; the verifier itself is sent with the ticket.',
-    )
+  if (!isRegistered(client, returnTo)) throw socialErrors.returnAddressUnknown({ label: client.adapter.label }, { field: ['returnTo'] })
+  if (challenge === null) throw socialErrors.verifierMissing({ field: ['challenge'] })
 }
 
 const isRegistered = ({ settings }: SocialClient, address: string) =>
@@ -74,6 +69,5 @@ const isRegistered = ({ settings }: SocialClient, address: string) =>
 
 /** Throws `invalid_request` when the redirect URI of an app is not registered for the provider. */
 export function assertRegisteredRedirect(client: SocialClient, redirectUri: string): void {
-  if (!isRegistered(client, redirectUri))
-    throw new DomainError('invalid_request', `redirectUri is not one of the returnAddresses of ${client.adapter.label}.`)
+  if (!isRegistered(client, redirectUri)) throw socialErrors.redirectUriUnknown({ label: client.adapter.label })
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { constantTimeEqual, newToken, sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { VerifiedIdentity } from './providers/verify.ts'
 import { linkIdentity, type ProviderName, type SocialSignIn, type SocialSignInResult, signInWithIdentity } from './sign-in.ts'
+import { socialErrors } from './social.errors.ts'
 import { deleteTicket, findTicket, insertTicket, type StateRow, type TicketRow } from './social.queries.ts'
 import { FLOW_MINUTES } from './start-flow.ts'
 
@@ -34,10 +34,6 @@ export async function issueTicket(
   return ticket
 }
 
-/** Creates the one `invalid_code` error for tickets that are unknown, expired, used, or of another flow. */
-export const ticketExpiredError = () =>
-  new DomainError('invalid_code', 'This sign-in was used, has expired, or was started by somebody else. Start again.')
-
 /** Finds a ticket and verifies its proof. Throws `invalid_code`. */
 export async function verifyTicket(
   { sql }: Pick<Context, 'sql'>,
@@ -46,7 +42,7 @@ export async function verifyTicket(
   shown: TicketProof,
 ): Promise<TicketRow> {
   const found = await findTicket(sql, sha256(ticket), provider)
-  if (!found || !isProvenBy(found, shown)) throw ticketExpiredError()
+  if (!found || !isProvenBy(found, shown)) throw socialErrors.ticketInvalid()
   return found
 }
 
@@ -61,7 +57,7 @@ const challengeOf = (verifier: string) => new Bun.CryptoHasher('sha256').update(
 const consumeTicket =
   ({ digest }: TicketRow) =>
   async (tx: Tx) => {
-    if (!(await deleteTicket(tx, digest))) throw ticketExpiredError()
+    if (!(await deleteTicket(tx, digest))) throw socialErrors.ticketInvalid()
   }
 
 const identityOf = (provider: ProviderName, { profile, sealedToken }: TicketRow) => ({ provider, profile, sealedToken })
@@ -80,6 +76,6 @@ export const linkByTicket = (context: Pick<Context, 'sql' | 'mail'>, provider: P
   transaction(context.sql, async (tx) => {
     const { userId, sessionId } = ticket
     await consumeTicket(ticket)(tx)
-    if (userId === null || sessionId === null) throw ticketExpiredError()
-    if (!(await linkIdentity(tx, context, { id: sessionId, userId }, identityOf(provider, ticket)))) throw ticketExpiredError()
+    if (userId === null || sessionId === null) throw socialErrors.ticketInvalid()
+    if (!(await linkIdentity(tx, context, { id: sessionId, userId }, identityOf(provider, ticket)))) throw socialErrors.ticketInvalid()
   })

@@ -1,17 +1,19 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { assertDirectUser, directUserOf, type Principal, unauthenticatedError } from '../../http/auth/principal.ts'
-import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
-import { findPublicUser, sessionEndedError } from '../auth/account.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
+import { findPublicUser } from '../auth/account.ts'
+import { authErrors } from '../auth/auth.errors.ts'
 import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import type { Session } from '../auth/sign-in/sign-in.ts'
 import { requireSocialClient, type SocialClient } from './providers/clients.ts'
 import { type VerifiedIdentity, verifyProviderCode, verifyProviderToken } from './providers/verify.ts'
 import { linkIdentity, signInWithIdentity } from './sign-in.ts'
+import { socialErrors } from './social.errors.ts'
 import type { SocialCodeInput, SocialSignInResponse, SocialTokenInput } from './social.model.ts'
 import { insertSpentToken } from './social.queries.ts'
 import { assertRegisteredRedirect } from './start-flow.ts'
-import { linkByTicket, signInByTicket, ticketExpiredError, verifyTicket } from './tickets.ts'
+import { linkByTicket, signInByTicket, verifyTicket } from './tickets.ts'
 
 /** Program that sends a token or code. With a credential it can link instead of sign in. */
 export interface ExchangeCaller {
@@ -42,7 +44,7 @@ export async function signInByCode(
   asker: ExchangeCaller,
 ): Promise<SocialSignInResponse> {
   const client = await requireSocialClient(context, slug)
-  if ((given.ticket === undefined) === (given.code === undefined)) throw invalidField([], 'Send either a ticket or a code.')
+  if ((given.ticket === undefined) === (given.code === undefined)) throw socialErrors.ticketOrCode({ field: [] })
   if (given.ticket !== undefined) return useTicket(context, client, given.ticket, given, asker)
   const { code = '', redirectUri, codeVerifier, nonce } = given
   if (redirectUri !== undefined) assertRegisteredRedirect(client, redirectUri)
@@ -63,7 +65,7 @@ async function useTicket(
   const userId = asker.caller ? (directUserOf(asker.caller) ?? undefined) : undefined
   const opened = await verifyTicket(context, adapter.slug, ticket, { verifier: given.verifier, userId })
   if (opened.purpose === 'sign_in') return signInByTicket(context, adapter, opened, signInValues(given, asker))
-  if (userId === undefined || opened.userId !== userId) throw ticketExpiredError()
+  if (userId === undefined || opened.userId !== userId) throw socialErrors.ticketInvalid()
   requireLinkingSession(asker)
   await linkByTicket(context, adapter, opened)
   return linkedResponse(context, userId)
@@ -85,13 +87,13 @@ async function signInOrLink(
   asker: ExchangeCaller,
 ): Promise<SocialSignInResponse> {
   const spend = async (tx: Parameters<typeof insertSpentToken>[0]) => {
-    if (token && !(await insertSpentToken(tx, token.digest, token.expiresAt))) throw ticketExpiredError()
+    if (token && !(await insertSpentToken(tx, token.digest, token.expiresAt))) throw socialErrors.ticketInvalid()
   }
   const shown = { provider, profile, sealedToken }
   if (session === null) return signInWithIdentity(context, { ...signInValues(values, asker), ...shown, consumeProof: spend })
   await transaction(context.sql, async (tx) => {
     await spend(tx)
-    if (!(await linkIdentity(tx, context, session, shown))) throw sessionEndedError()
+    if (!(await linkIdentity(tx, context, session, shown))) throw authErrors.sessionEnded()
   })
   return linkedResponse(context, session.userId)
 }

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { tryLockUser } from '../auth/account.ts'
 import { enqueueRevocations } from './revoke.ts'
+import { socialErrors } from './social.errors.ts'
 import { countSignInMethods, deleteIdentities } from './social.queries.ts'
 
 /**
@@ -24,9 +25,5 @@ export const unlinkAllProviders = async (tx: Tx, userId: string): Promise<void> 
 
 /** Throws `last_way_in` when a locked user has no sign-in method left. */
 export async function assertSignInMethodLeft(tx: Tx, userId: string): Promise<void> {
-  if ((await countSignInMethods(tx, userId)) === 0)
-    throw new DomainError(
-      'last_way_in',
-      'This is your last sign-in method. Choose a password, add a passkey or link another sign-in first.',
-    )
+  if ((await countSignInMethods(tx, userId)) === 0) throw socialErrors.lastSignInMethod()
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { tenantErrors } from './tenants.errors.ts'
 import type { TenantLimits, TenantLimitsChange } from './tenants.model.ts'
 
 /** Default limits of tenants, from the settings of the process. */
@@ -16,9 +16,5 @@ export const limitsOf = ({ config: { tenantLimits } }: LimitDefaults, own: Tenan
 
 /** Throws `limit_reached` when `count` has reached the limit. `things` names them in the plural. */
 export function assertBelowTenantLimit(limit: number, count: number, things: string): void {
-  if (count >= limit)
-    throw new DomainError(
-      'limit_reached',
-      `There are ${count} ${things}, which is the limit of this tenant. Remove one, or ask a platform administrator to raise it.`,
-    )
+  if (count >= limit) throw tenantErrors.limitReached({ count, things })
 }

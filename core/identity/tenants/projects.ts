@@ -2,14 +2,15 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { isAdmin, type Principal } from '../../http/auth/principal.ts'
 import { type Product, productsOfNewProject } from '../../http/auth/scopes.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { evictProjectCredentials } from '../auth/credentials/authenticate.ts'
 import type { LimitDefaults } from './limits.ts'
 import type { NewProject, Project, ProjectChange } from './projects.model.ts'
 import { findProjectAccess, insertProject, type ProjectAccess, updateProject } from './projects.queries.ts'
+import { tenantErrors } from './tenants.errors.ts'
 import { findOldestOwnedTenant, insertTenant, tryLockOwner } from './tenants.queries.ts'
-import { lockTenantForProject, requireTenant, tenantDeletingError } from './tenants.ts'
+import { lockTenantForProject, requireTenant } from './tenants.ts'
 
 export { endKeys, endSpanningKeys } from './keys/keys.ts'
 
@@ -34,7 +35,7 @@ export async function createProjectForCaller(
   if (tenantId !== undefined)
     return addProject(defaults, tx, (await requireTenant({ sql: tx }, caller, String(tenantId), 'admin')).id, input)
   if (caller.person) return createProject(defaults, tx, caller.person.id, input)
-  if (!caller.project) throw new DomainError('forbidden', 'Only users and API keys of a project can create projects.')
+  if (!caller.project) throw tenantErrors.projectsForbidden()
   return addProject(defaults, tx, caller.project.tenantId, input)
 }
 
@@ -61,9 +62,8 @@ export async function requireProject(
   const found = await findProjectAccess(sql, id, caller.person?.id ?? null)
   const access = found && accessOf(caller, found)
   if (!found || !access) throw notFound('The project')
-  if (found.isLeaving) throw tenantDeletingError()
-  if (needed === 'manage' && access === 'view')
-    throw new DomainError('forbidden', 'Members of a tenant can only view its projects. Its owner and admins can manage them.')
+  if (found.isLeaving) throw tenantErrors.tenantDeleting()
+  if (needed === 'manage' && access === 'view') throw tenantErrors.membersReadOnly()
   return found.project
 }
 

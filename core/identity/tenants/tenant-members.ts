@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ownerOf, type Principal } from '../../http/auth/principal.ts'
-import { DomainError, type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
+import { DomainError, type FieldPath } from '../../lib/errors/domain-error.ts'
 import { isEmailTrusted } from '../auth/account.ts'
 import { findUserThrottled } from '../auth/credentials/negative-cache.ts'
 import { endSpanningKeysOfTenant } from './keys/keys.ts'
 import { assertBelowTenantLimit, limitsOf } from './limits.ts'
+import { tenantErrors } from './tenants.errors.ts'
 import type { NamedMember, TenantRole } from './tenants.model.ts'
 import { type LockedUser, listTenantMembers, lockUsers, replaceMembers, type TenantRow } from './tenants.queries.ts'
 
@@ -40,10 +41,9 @@ export async function replaceTenantMembers(
   const people = needsLookUp ? await findUserThrottled(shared, ownerOf(caller), resolve) : await resolve()
   const owners = people.filter(({ role }) => role === 'owner')
   const [owner] = owners
-  if (!owner || owners.length > 1) throw invalidField(['people'], 'Name exactly one owner among them.')
-  if (new Set(people.map(({ userId }) => userId)).size < people.length) throw invalidField(['people'], 'Name each person once.')
-  if (owner.userId !== tenant.ownerId && !isDirectOwner(caller, tenant))
-    throw new DomainError('forbidden', 'Only the owner, signed in directly, can transfer a tenant to another user.')
+  if (!owner || owners.length > 1) throw tenantErrors.ownerAmbiguous({ field: ['people'] })
+  if (new Set(people.map(({ userId }) => userId)).size < people.length) throw tenantErrors.personRepeated({ field: ['people'] })
+  if (owner.userId !== tenant.ownerId && !isDirectOwner(caller, tenant)) throw tenantErrors.ownershipForbidden()
   assertBelowTenantLimit(limitsOf({ config }, tenant.limits).maxPeople, people.length - 1, 'people')
   await replaceMembers(
     tx,
@@ -73,7 +73,7 @@ async function resolveMembers(
   const there = new Set(lockedUsers.map(({ id }) => id))
   const known = new Set((await listTenantMembers(tx, tenantId)).map(({ userId }) => userId).filter((id) => there.has(id)))
   return named.map(({ email, userId, role }, at) => {
-    if ((email === undefined) === (userId === undefined)) throw invalidField(['people', at], 'Name each person by either email or userId.')
+    if ((email === undefined) === (userId === undefined)) throw tenantErrors.personAmbiguous({ field: ['people', at] })
     const found = email === undefined ? undefined : byEmail.get(email.toLowerCase())
     const id = found?.id ?? userId
     if (id !== undefined && (known.has(id) || (found && isEmailTrusted(context, found)))) return { userId: id, role }

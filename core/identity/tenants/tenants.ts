@@ -2,10 +2,11 @@ import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { isAdmin, type Principal } from '../../http/auth/principal.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { evictCredentials, evictTenantCredentials } from '../auth/credentials/authenticate.ts'
 import { assertBelowTenantLimit, type LimitDefaults, limitsOf } from './limits.ts'
 import { isDirectOwner, lockNamedUsers, replaceTenantMembers } from './tenant-members.ts'
+import { tenantErrors } from './tenants.errors.ts'
 import {
   DELETION_DELAY_DAYS,
   type NewTenant,
@@ -75,8 +76,7 @@ export async function requireTenant(
   const tenant = await findTenant(sql, Number(id), callerUserId(caller))
   const role = tenant && roleIn(caller, tenant)
   if (!tenant || !role) throw notFound('The tenant')
-  if (tenantRoles.indexOf(role) < tenantRoles.indexOf(needed))
-    throw new DomainError('forbidden', `This needs the role ${needed} in the tenant. Your role is ${role}.`)
+  if (tenantRoles.indexOf(role) < tenantRoles.indexOf(needed)) throw tenantErrors.roleTooLow({ needed, role })
   return tenant
 }
 
@@ -88,10 +88,9 @@ function roleIn(caller: Principal, tenant: TenantRow): TenantRole | null {
 
 /** Creates a tenant that the user owns. Throws `forbidden` for keys, and `limit_reached`. */
 export async function createTenant(defaults: LimitDefaults, tx: Tx, { person }: Principal, { name }: NewTenant): Promise<TenantDetail> {
-  if (!person) throw new DomainError('forbidden', 'API keys cannot create tenants. Sign in as a user.')
+  if (!person) throw tenantErrors.apiKeysForbidden()
   if (!(await tryLockOwner(tx, person.id))) throw notFound('The account')
-  if ((await countTenants(tx, person.id)) >= TENANTS_MAX)
-    throw new DomainError('limit_reached', `A user owns at most ${TENANTS_MAX} tenants. Delete or transfer one first.`)
+  if ((await countTenants(tx, person.id)) >= TENANTS_MAX) throw tenantErrors.tooManyTenants({ tenantsMax: TENANTS_MAX })
   return reread(defaults, tx, await insertTenant(tx, person.id, name), person.id)
 }
 
@@ -110,13 +109,12 @@ export async function changeTenant(
     const tenant = await lockTenant(tx, id)
     if (!tenant) throw notFound('The tenant')
     if (change.deleting === false && tenant.deletesAt !== null) {
-      if (!isDirectOwner(caller, tenant))
-        throw new DomainError('forbidden', 'Only the owner, signed in directly, can cancel the deletion of a tenant.')
+      if (!isDirectOwner(caller, tenant)) throw tenantErrors.cancellationForbidden()
       await cancelTenantDeletion(tx, id)
-    } else if (tenant.deletesAt !== null) throw tenantDeletingError()
+    } else if (tenant.deletesAt !== null) throw tenantErrors.tenantDeleting()
     if (change.name !== undefined) await renameTenant(tx, id, change.name)
     if (change.limits) {
-      if (!isAdmin(caller)) throw new DomainError('forbidden', 'Only platform administrators can change the limits of a tenant.')
+      if (!isAdmin(caller)) throw tenantErrors.limitsForbidden()
       await updateTenantLimits(tx, id, change.limits)
     }
     const ended = change.people ? await replaceTenantMembers({ shared, config }, tx, caller, tenant, change.people, named) : []
@@ -164,17 +162,10 @@ async function reread(defaults: LimitDefaults, tx: Tx, id: number, callerId: str
   return { ...presentTenant(defaults, tenant), people: await listTenantMembers(tx, id) }
 }
 
-/** Creates the `tenant_deleting` error. */
-export const tenantDeletingError = () =>
-  new DomainError(
-    'tenant_deleting',
-    'The tenant that this belongs to is being deleted. Its owner can cancel that with PATCH /v1/tenants/{id} {"deleting": false}.',
-  )
-
 /** Locks a tenant until the transaction ends, before a project is added. Throws `limit_reached` and `tenant_deleting`. */
 export async function lockTenantForProject(defaults: LimitDefaults, tx: Tx, tenantId: number): Promise<void> {
   const tenant = await lockTenant(tx, tenantId)
   if (!tenant) throw notFound('The tenant')
-  if (tenant.deletesAt !== null) throw tenantDeletingError()
+  if (tenant.deletesAt !== null) throw tenantErrors.tenantDeleting()
   assertBelowTenantLimit(limitsOf(defaults, tenant.limits).maxProjects, await countProjects(tx, tenantId), 'projects')
 }

@@ -4,13 +4,13 @@ import { publish } from '../../data/subscribers.ts'
 import { setTenant } from '../../data/tenant-context.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { lockUserByConfirmedEmail } from '../auth/account.ts'
 import { lockUnchangedUser } from '../auth/lock-unchanged-user.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
 import { assertOwnPassword } from '../auth/sign-in/sign-in.ts'
 import { ownedTenantNames } from '../tenants/owners.ts'
+import { transferErrors } from './transfers.errors.ts'
 import type { NewTransfer, Transfer } from './transfers.model.ts'
 import { closeTransfer, findPendingTransfer, insertTransfer, type PendingTransfer } from './transfers.queries.ts'
 
@@ -24,12 +24,11 @@ export async function offerTransfer(context: Context, userId: string, input: New
   const { email, currentPassword, secondFactor, language } = input
   const user = await assertOwnPassword(context, userId, currentPassword, address)
   await assertSecondFactor(context, userId, secondFactor, address)
-  if (email.toLowerCase() === user.email.toLowerCase())
-    throw invalidField(['email'], 'This is your own address. Enter the address of another user.')
+  if (email.toLowerCase() === user.email.toLowerCase()) throw transferErrors.ownAddress({ field: ['email'] })
   return transaction(context.sql, async (tx) => {
     await lockUnchangedUser(tx, user)
     const owned = await ownedTenantNames(tx, userId)
-    if (owned.length === 0) throw new DomainError('conflict', 'You own nothing that can be transferred.')
+    if (owned.length === 0) throw transferErrors.nothingOwned()
     const [token, expiresAt] = [newToken('tr'), new Date(Date.now() + LIFE_MS)]
     const made = await insertTransfer(tx, { id: newId('trf'), fromId: userId, email, tokenHash: sha256(token), expiresAt })
     const link = `${serverAddress(context)}/v1/users/auth/transfer?token=${token}${language ? `&ui_locales=${language}` : ''}`
@@ -41,14 +40,12 @@ export async function offerTransfer(context: Context, userId: string, input: New
 }
 
 const refusal = (why: 'address' | 'flood' | 'before') =>
-  why === 'address'
-    ? invalidField(['email'], 'No mail can be sent to this address.')
-    : new DomainError('rate_limited', 'Too many mails to this address within an hour. Wait an hour.', { retryAfterSeconds: 3600 })
+  why === 'address' ? transferErrors.addressUnreachable({ field: ['email'] }) : transferErrors.tooManyMails({ retryAfterSeconds: 3600 })
 
 /** Finds the open transfer of a link, with the names of the tenants. Throws `invalid_code` when it was used or has expired. */
 export async function requireTransfer({ sql }: Pick<Context, 'sql'>, token: string): Promise<PendingTransfer & { readonly what: string }> {
   const found = await findPendingTransfer(sql, sha256(token))
-  if (!found) throw new DomainError('invalid_code', 'This link was used or has expired.')
+  if (!found) throw transferErrors.linkInvalid()
   return { ...found, what: (await ownedTenantNames(sql, found.fromId)).join(', ') }
 }
 
@@ -59,15 +56,14 @@ export async function requireTransfer({ sql }: Pick<Context, 'sql'>, token: stri
 export const decideTransfer = (context: Context, token: string, isAccepted: boolean): Promise<void> =>
   transaction(context.sql, async (tx) => {
     const found = await findPendingTransfer(tx, sha256(token))
-    if (!found) throw new DomainError('invalid_code', 'This link was used or has expired.')
+    if (!found) throw transferErrors.linkInvalid()
     if (isAccepted) await acceptTransfer(tx, found)
-    if (!(await closeTransfer(tx, found.id, isAccepted ? 'accepted' : 'declined')))
-      throw new DomainError('invalid_code', 'This link was used or has expired.')
+    if (!(await closeTransfer(tx, found.id, isAccepted ? 'accepted' : 'declined'))) throw transferErrors.linkInvalid()
   })
 
 async function acceptTransfer(tx: Tx, { fromId, email }: PendingTransfer) {
   const receiver = await lockUserByConfirmedEmail(tx, email)
-  if (!receiver) throw new DomainError('not_found', 'No account has this address confirmed. Sign up with it and confirm it, then accept.')
+  if (!receiver) throw transferErrors.receiverUnknown()
   // The link proves access to the mailbox, so the receiver is the actor.
   setTenant(receiver.id, { kind: 'person', id: receiver.id, appId: null, adminId: null })
   await publish(tx, 'person.handsOver', { fromId, toId: receiver.id })

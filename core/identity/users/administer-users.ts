@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { findPublicUser } from '../auth/account.ts'
 import { type ClientOrigin, createSession } from '../auth/sign-in/create-session.ts'
 import { findUsers } from '../auth/users/users.ts'
 import { loginAsMessages } from './messages.ts'
+import { userErrors } from './users.errors.ts'
 import type { AdminActionName, DeliveryReport, LoginAs, NewEmail, NewNotification } from './users.model.ts'
 import { insertAdminAction, insertNotifications } from './users.queries.ts'
 
@@ -22,7 +23,7 @@ export const recordAdminAction = (tx: Tx, adminId: string, what: AdminActionName
 export const loginAs = async (context: Context, tx: Tx, adminId: string, { userId, reason }: LoginAs, origin: ClientOrigin) => {
   const user = await findPublicUser(tx, userId)
   if (!user) throw notFound('The person')
-  if (user.isAdmin) throw new DomainError('forbidden', 'Platform administrators cannot be impersonated.')
+  if (user.isAdmin) throw userErrors.adminNotImpersonated()
   const admin = await findPublicUser(tx, adminId)
   const token = await createSession(tx, userId, origin, { means: 'admin', adminId, lifeMs: LOGIN_AS_MS })
   await recordAdminAction(tx, adminId, 'login_as', userId, reason)

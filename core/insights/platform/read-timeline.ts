@@ -1,8 +1,8 @@
 import type { Sql } from '../../data/sql.ts'
 import { countSignUps } from '../../identity/auth/users/users.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { invalidField } from '../../lib/errors/domain-error.ts'
 import { lowestIdAt } from '../../lib/ids.ts'
+import { platformErrors } from './platform.errors.ts'
 import { DAYS_DEFAULT, DAYS_MAX } from './platform-figures.model.ts'
 import { countOrdersBetween } from './platform-figures.queries.ts'
 
@@ -13,8 +13,7 @@ export async function readPlatformTimeline(sql: Sql, { from, to }: { readonly fr
   const last = Date.parse(to ?? textOf(now))
   const first = from === undefined ? last - (DAYS_DEFAULT - 1) * DAY_MS : Date.parse(from)
   const days = (last - first) / DAY_MS + 1
-  if (!(days >= 1 && days <= DAYS_MAX))
-    throw invalidField(['from'], `The range must have 1 to ${DAYS_MAX} days, and its first day must not be after the last.`)
+  if (!(days >= 1 && days <= DAYS_MAX)) throw platformErrors.rangeInvalid({ daysMax: DAYS_MAX }, { field: ['from'] })
   const borders = Array.from({ length: days + 1 }, (_, at) => first + at * DAY_MS)
   const [orders, signUps] = await Promise.all([
     countOrdersBetween(

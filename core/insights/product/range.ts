@@ -1,6 +1,7 @@
 import { dayFormat } from '../../lib/day-format.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../lib/errors/domain-error.ts'
+import { productErrors } from './product.errors.ts'
 import { DAYS_DEFAULT, DAYS_MAX, type DayRange } from './product-figures.model.ts'
 
 const formatDay = (timeZone: string, at: Date) => dayFormat('en-CA', timeZone).format(at)
@@ -11,8 +12,8 @@ export function listDays({ from, to }: DayRange, timeZone: string, now = new Dat
   const last = parseDay(to ?? formatDay(timeZone, now), ['to'])
   const first = parseDay(from ?? addDays(last, 1 - DAYS_DEFAULT), ['from'])
   const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1
-  if (count < 1) throw invalidField(['to'], 'The last day is before the first day.')
-  if (count > DAYS_MAX) throw invalidField(['from'], `At most ${DAYS_MAX} days at once.`)
+  if (count < 1) throw productErrors.rangeReversed({ field: ['to'] })
+  if (count > DAYS_MAX) throw productErrors.tooManyDays({ daysMax: DAYS_MAX }, { field: ['from'] })
   return Array.from({ length: count }, (_, later) => addDays(first, later))
 }
 
@@ -24,6 +25,6 @@ function parseDay(text: string, field: FieldPath): string {
   const at = Date.parse(text)
   const year = Number(text.slice(0, 4))
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text || year < 2000 || year > 2200)
-    throw invalidField(field, 'Must be a day, such as 2026-01-31.')
+    throw productErrors.dayInvalid({ field })
   return text
 }

@@ -1,7 +1,8 @@
 import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { type ConnectionOwner, connectionOwnersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
+import { connectionErrors } from './connections.errors.ts'
 import type { ConnectionChoice } from './connections.model.ts'
 import {
   type ConnectionOwnerId,
@@ -30,7 +31,7 @@ export async function chooseConnection(
   }
   const [row, another] = await listConnectionsByKey(sql, storeId, key, 2)
   if (!row) throw notFound(`A connection to ${key}`)
-  if (another) throw invalidField(['connection'], `There are several connections to ${key}. Name one by its id.`)
+  if (another) throw connectionErrors.connectionAmbiguous({ key }, { field: ['connection'] })
   return row
 }
 
@@ -55,7 +56,7 @@ export function findConnectableAdapter(context: Context, storeId: ConnectionOwne
   if (!mounted) throw notFound(`An adapter "${key}"`)
   const owner = storeId === null ? 'platform' : 'store'
   if (!acceptsOwner(mounted, owner))
-    throw new DomainError('not_found', `${owner === 'store' ? 'A store' : 'The platform'} cannot connect to ${mounted.adapter.label}.`)
+    throw connectionErrors.ownerNotSupported({ owner: owner === 'store' ? 'A store' : 'The platform', label: mounted.adapter.label })
   return mounted
 }
 

@@ -5,12 +5,13 @@ import { canServeOperation } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { DomainError, type FieldIssue, notFound } from '../../lib/errors/domain-error.ts'
+import { type FieldIssue, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { chooseConnection, findConnectableAdapter, findConnectionToReplace } from './choose-connection.ts'
 import { type Connection, openAnyConnection, unsealCredentials } from './connection.ts'
+import { connectionErrors } from './connections.errors.ts'
 import type { ConnectionChoice, IntegrationChange, NewIntegration } from './connections.model.ts'
 import {
   type ConnectionOwnerId,
@@ -133,9 +134,8 @@ function assertFields(mounted: AnyMountedAdapter, storeId: ConnectionOwnerId, { 
     ...checkFields(settingsFor(mounted, storeId), settings, ['settings']),
   ]
   if (problems.length > 0)
-    throw new DomainError(
-      'invalid_integration_fields',
-      `These are not the fields of ${adapter.label}; see details, and GET /v1/adapters.`,
+    throw connectionErrors.fieldsInvalid(
+      { label: adapter.label },
       {
         issues: problems,
       },
@@ -174,7 +174,7 @@ function writeConnection(
     if (!current) await insertConnection(tx, { id, owner, storeId, key, kind, name, enabled, credentials: seal(id), settings })
     // Concurrent requests create one connection; the values of the later one win.
     const named = await findConnectionByName(tx, storeId, key, name)
-    if (current && named && named.id !== current.id) throw new DomainError('conflict', 'Another connection to this adapter has this name.')
+    if (current && named && named.id !== current.id) throw connectionErrors.nameTaken()
     const row = current ?? named
     if (!row) throw notFound(`A connection to ${key}`)
     const sealed = seal(row.id)

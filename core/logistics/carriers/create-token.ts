@@ -8,9 +8,9 @@ import { callWithoutConnection } from '../../integrations/connections/calls/call
 import { changeConnection, connectAdapter } from '../../integrations/connections/connect.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { accessStore } from '../../shop/stores/access.ts'
+import { carrierErrors } from './carriers.errors.ts'
 
 const ASK_MS = 15_000
 const PER_MINUTE = 5
@@ -30,9 +30,8 @@ export async function createToken(context: Context, { adapter, caller, body }: L
   const settings = { ...(row?.settings as typeof body.settings), ...body.settings }
   const problems = checkFields(adapter.settings, settings, ['settings'])
   if (problems.length > 0)
-    throw new DomainError(
-      'invalid_integration_fields',
-      `These are not the settings of ${adapter.label}; see details, and GET /v1/adapters.`,
+    throw carrierErrors.settingsInvalid(
+      { label: adapter.label },
       {
         issues: problems,
       },

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
-import { invalidField } from '../../lib/errors/domain-error.ts'
+import { carrierErrors } from './carriers.errors.ts'
 
 /** Reads a parcel from its carrier. Throws `AdapterFailure` (`not_found`) for an unknown tracking number. */
 export async function trackParcel(carrier: AdapterOffering<Carrier, { needs: ['track'] }>, adapter: CarrierContext, tracking: string) {
@@ -22,8 +22,7 @@ export async function listCarrierParcels(
   { adapter: carrier, connection, name: operation, ...asked }: OperationCall<'carrier', 'list'>,
 ) {
   const query = { limit: PAGE, ...(asked.body ?? asked.query) }
-  if (query.since && Number.isNaN(Date.parse(query.since)))
-    throw invalidField(asked.body ? ['since'] : ['since'], 'Must be an ISO 8601 date, such as 2026-11-21.')
+  if (query.since && Number.isNaN(Date.parse(query.since))) throw carrierErrors.dateInvalid({ field: asked.body ? ['since'] : ['since'] })
   const { rows, nextCursor } = await callAdapter(context, connection, (_, adapter) => carrier.list(adapter, query), {
     operation,
     quota: 'read',

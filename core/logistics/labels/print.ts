@@ -8,12 +8,13 @@ import { requireMembers } from '../../integrations/connections/calls/require-mem
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { labelContentsOf } from './contents.ts'
 import { fetchLabelFiles } from './fetch-files.ts'
 import type { LabelContents, PaperSize } from './label.model.ts'
+import { labelErrors } from './labels.errors.ts'
 import { findLabelRows } from './labels.queries.ts'
 import { hasPdfHeader, PDF_TYPE } from './rendering/pdf.ts'
 import { printDocument } from './rendering/print-queue.ts'
@@ -151,14 +152,11 @@ const looksLikePdf = ({ base64 }: Pdf) => hasPdfHeader(Buffer.from(base64.slice(
 
 function assertAllLabelled(carrier: string, trackings: readonly string[], labelled: { has(tracking: string): boolean }) {
   const missing = trackings.filter((tracking) => !labelled.has(tracking))
-  if (missing.length > 0) throw new DomainError('not_found', `${carrier} has no label for ${missing.join(', ')} of this store.`)
+  if (missing.length > 0) throw labelErrors.labelMissing({ carrier, missing: missing.join(', ') })
 }
 
 const unreadableError = (carrier: string, labels: readonly Label[]) =>
-  new DomainError(
-    'carrier_error',
-    `${carrier} returned an unreadable label for ${labels.flatMap(trackingsOf).join(', ') || 'parcels that it does not name'}. Leave it out, or request with own: true.`,
-  )
+  labelErrors.labelUnreadable({ carrier, labels: labels.flatMap(trackingsOf).join(', ') || 'parcels that it does not name' })
 
 /** Paper of a document, and the signal that its caller left. */
 interface Printing {
@@ -174,11 +172,7 @@ async function mergeLabels(connection: CarrierConnection, labels: readonly Print
 async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly Pdf[], { paper, signal }: Printing): Promise<Label> {
   const parts = labels.map((label) => ({ pdf: bytesOf(label) }))
   const bytes = parts.reduce((sum, { pdf }) => sum + pdf.length, 0)
-  if (bytes > BYTES_MAX)
-    throw new DomainError(
-      'payload_too_large',
-      `The labels have ${bytes} bytes together; at most ${BYTES_MAX} are allowed. Request fewer at once.`,
-    )
+  if (bytes > BYTES_MAX) throw labelErrors.labelsTooLarge({ bytes, bytesMax: BYTES_MAX })
   const document = await printDocument({ parts, paper }, row.projectId, signal)
   if ('broken' in document)
     throw unreadableError(

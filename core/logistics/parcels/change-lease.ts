@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import {
   type ChangeLeaseRow,
@@ -10,6 +10,7 @@ import {
   listExpiredChangeLeases,
   renewChangeLease,
 } from './change-lease.queries.ts'
+import { parcelErrors } from './parcels.errors.ts'
 import { findParcel, lockParcel, type ParcelKey, type ParcelRow, updateParcel } from './parcels.queries.ts'
 
 /** Duration of a lease that is not renewed; after it, its process has died or was stopped. */
@@ -74,11 +75,7 @@ async function concludeChange<V>(sql: Sql, lease: ChangeLeaseRow, write: (tx: Tx
     await updateParcel(tx, now, { lastError: editUnknownError(lease.fields, now.lastError) })
     return undefined
   })
-  if (!written)
-    throw new DomainError(
-      'outcome_unknown',
-      'The change took so long that another change may have reached the carrier. Check the parcel there.',
-    )
+  if (!written) throw parcelErrors.changeTimedOut()
   return written.value
 }
 
@@ -86,7 +83,7 @@ async function acquireLease(sql: Sql, lease: ChangeLeaseRow) {
   const until = Date.now() + WAIT_MS
   for (let ms = RETRY_MS.first; !(await insertChangeLease(sql, lease, LEASE_SECONDS)); ms = Math.min(RETRY_MS.most, ms * 2)) {
     if (Date.now() > until)
-      throw new DomainError('conflict', 'Another change of this parcel is with the carrier. Try again in a moment.', {
+      throw parcelErrors.changeUnderWay({
         retryAfterSeconds: 5,
       })
     await expireChangeLeases(sql, lease)

@@ -4,13 +4,13 @@ import type { Queryable, Tx } from '../../data/sql.ts'
 import { parseAmount } from '../../http/body/amount.ts'
 import { parseContactPhones } from '../../http/body/phone.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { parseParcelAmount } from './amounts.ts'
+import { parcelErrors } from './parcels.errors.ts'
 import type { NewParcel } from './parcels.model.ts'
 import { insertParcel, insertParcelEvents, insertParcels, isReferenceTaken, type ParcelRow, type ParcelValues } from './parcels.queries.ts'
 import { presentParcel } from './present.ts'
@@ -30,7 +30,7 @@ export async function createParcel(
 ): Promise<ParcelRow> {
   const reference = input.reference ?? randomBytes(8).toString('hex').toUpperCase()
   if (input.reference) await assertReferenceFree(tx, owner.projectId, reference)
-  if (input.submit && !input.carrierAccountId) throw invalidField(['carrierAccountId'], 'Required to submit.')
+  if (input.submit && !input.carrierAccountId) throw parcelErrors.requiredToSubmit({ field: ['carrierAccountId'] })
   const { deliveryType = 'home' } = input.destination
   const destination = resolveAddress({ ...input.destination, deliveryType })
   const { projectId, tenantId } = owner
@@ -62,9 +62,12 @@ export async function createParcel(
 /** Throws `conflict` when another parcel of the project has this reference. */
 export async function assertReferenceFree(tx: Tx, projectId: string, reference: string) {
   if (!(await isReferenceTaken(tx, projectId, reference))) return
-  throw new DomainError('conflict', `The project has a parcel with the reference "${reference}" already.`, {
-    issues: [{ field: ['reference'], message: 'Taken.' }],
-  })
+  throw parcelErrors.referenceTaken(
+    { reference },
+    {
+      issues: [{ field: ['reference'], message: 'Taken.' }],
+    },
+  )
 }
 
 /** Inserts a new parcel with its timeline entry, and emits `parcel.created`. */
@@ -116,8 +119,8 @@ export async function readCarrierColumns(
   if (connectionId === null) return { carrierAccountId: null, courierId: null }
   const connection = await findConnection(tx, connectionId)
   if (connection?.kind !== 'carrier' || connection.projectId !== owner.projectId)
-    throw invalidField(['carrierAccountId'], 'The project has no such carrier account. See GET /v1/stores/{id}/integrations.')
-  if (!connection.enabled) throw new DomainError('carrier_not_enabled', `The carrier ${connection.key} is not enabled in this store.`)
+    throw parcelErrors.accountUnknown({ field: ['carrierAccountId'] })
+  if (!connection.enabled) throw parcelErrors.carrierNotEnabled({ key: connection.key })
   return { carrierAccountId: connection.id, courierId: connection.key }
 }
 

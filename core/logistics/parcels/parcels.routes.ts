@@ -11,7 +11,7 @@ import { type PageInput, readKeysetPage } from '../../http/resource/page.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { findBatch, listBatchResults } from './batch/batches.queries.ts'
 import { presentBatch } from './batch/present.ts'
 import { createBatch } from './batch/process-batches.ts'
@@ -20,6 +20,7 @@ import { editParcel } from './change/edit-parcel.ts'
 import { createParcel } from './create.ts'
 import { parcelColumns } from './figures/export-parcels.ts'
 import { respondPending, submissionError, waitForOutcome } from './lifecycle/wait-for-outcomes.ts'
+import { parcelErrors } from './parcels.errors.ts'
 import {
   NewParcel,
   NewParcelBatch,
@@ -177,7 +178,7 @@ export function parcelRoutes(context: Context) {
         await transaction(sql, (tx) => submitParcel(tx, parcel, body?.force === true))
         await wakeSenders(context)
         const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
-        if (after.status === 'cancelled') throw new DomainError('invalid_transition', 'The parcel was cancelled while it was being sent.')
+        if (after.status === 'cancelled') throw parcelErrors.parcelCancelled()
         const failure = submissionError(after)
         if (failure) throw failure
         respondPending(set, after)
@@ -200,7 +201,7 @@ export function parcelRoutes(context: Context) {
     .post(
       '/:id/outcome',
       async ({ parcel, body }) => {
-        if (body.taken && !body.trackingId) throw invalidField(['trackingId'], 'Required when the carrier has the parcel.')
+        if (body.taken && !body.trackingId) throw parcelErrors.trackingMissing({ field: ['trackingId'] })
         return { data: presentParcel(await decideOutcome(context, parcel, body.taken, body.trackingId)) }
       },
       {

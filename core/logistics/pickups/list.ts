@@ -2,13 +2,14 @@ import type { Context } from '../../context.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
-import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { findCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
 import { assertKnownState } from '../../platform/geo/catalogue/state-codes.ts'
 import { findState, indexedCatalogueOf } from '../../platform/geo/resolve/places.ts'
 import { findPoint, kilometresBetween } from '../../platform/geo/shapes/distance.ts'
 import type { Point } from '../../platform/geo/shapes/earth.ts'
 import { findStoreOfProject } from '../../shop/stores/stores.queries.ts'
+import { pickupErrors } from './pickups.errors.ts'
 import type { Pickup, PickupSource, PickupsQuery } from './pickups.model.ts'
 import { listPickups, type PickupRow, type PickupSourceRow } from './pickups.queries.ts'
 import { PICKUPS_FRESH_MS, refreshIfStale } from './refresh-if-stale.ts'
@@ -70,7 +71,7 @@ export async function listNearbyPickups(context: Context, project: ProjectRef, o
 
 function originOf({ lat, lon, city, state }: PickupsQuery, country: string): Point | undefined {
   if ((lat === undefined) !== (lon === undefined))
-    throw invalidField(lat === undefined ? ['lat'] : ['lon'], 'Give both `lat` and `lon`, or neither.')
+    throw pickupErrors.coordinatesIncomplete({ field: lat === undefined ? ['lat'] : ['lon'] })
   if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon }
   if (city === undefined) return undefined
   const point = findPoint({ country, stateCode: state ?? '', cityCode: city })

@@ -12,10 +12,11 @@ import { findConnection, findConnectionByKey } from '../../integrations/connecti
 import { addConnectionCredentials } from '../../integrations/connections/update-connection.ts'
 import { webhookUrlOf, webhookUrlWithoutToken } from '../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { findReportedParcel, normalizeReport, type RecordingResult, recordReports } from './record-report.ts'
 import { hasSubmittingParcels } from './sync.queries.ts'
 import { trackBatchSize, trackParcels } from './track-parcels.ts'
+import { trackingErrors } from './tracking.errors.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -45,8 +46,7 @@ export async function receiveCallback(
     }).catch((error) => Promise.reject(toDomainError(error)))
   const challenge = await within((adapter) => webhook.challenge?.(request, adapter) ?? null)
   if (challenge) return challenge
-  if (!(await within((adapter) => webhook.verify(request, adapter))))
-    throw new DomainError('invalid_signature', 'The signature does not match the body.')
+  if (!(await within((adapter) => webhook.verify(request, adapter)))) throw trackingErrors.signatureInvalid()
   const reports = await within((adapter) => webhook.parse(request, adapter), T.Array(StatusReportSchema))
   const { unmatched, ...recorded } = await applyReports(context, connection, reports)
   await enqueueEarlyReports(context, connection, unmatched, 0)

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { billingErrors } from './billing.errors.ts'
 import { createExtraOrdersInvoice } from './create-invoices.ts'
 import { saveSubscription } from './periods/save-subscription.ts'
 import { statusRules } from './statuses.ts'
@@ -18,7 +18,7 @@ export async function cancelSubscription(
   const voided = await voidOpenInvoices(tx, storeId, ['start', 'upgrade'])
   if (sub.periodEnd === null || !statusRules[sub.status].hasPlan) {
     if (voided.count > 0) return sub
-    throw new DomainError('invalid_transition', 'The store has no subscription to cancel.')
+    throw billingErrors.nothingToCancel()
   }
   if (atOnce || sub.status === 'past_due') return endSubscription(tx, sub, 'cancelled', now)
   await voidOpenInvoices(tx, storeId, ['renewal'])

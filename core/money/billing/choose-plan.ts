@@ -1,8 +1,9 @@
 import type { Tx } from '../../data/sql.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
+import { billingErrors } from './billing.errors.ts'
 import { createStartInvoice, createUpgradeInvoice, periodOf, recreateRenewalInvoice } from './create-invoices.ts'
 import { payDueInvoices } from './periods/pay-invoices.ts'
 import { lockStoreSubscription, saveSubscription } from './periods/save-subscription.ts'
@@ -46,25 +47,14 @@ export async function choosePlan(
   const change = plan && planChangeTime(sub, current, plan)
   if (!plan || !(plan.available || change === 'current')) throw notFound('The plan')
   if (change === 'current') return resumePlan(tx, sub, now)
-  if (sub.status === 'past_due') throw paymentRequiredError()
-  if (upgrades && change === 'at_period_end')
-    throw new DomainError(
-      'conflict',
-      'This plan is not an upgrade. Choose it with POST …/integrations/subscription/subscribe, which applies it from the next period on.',
-    )
+  if (sub.status === 'past_due') throw billingErrors.invoicesUnpaid()
+  if (upgrades && change === 'at_period_end') throw billingErrors.notAnUpgrade()
   if (change === 'at_period_end') return scheduleNextPlan(tx, sub, plan.code, now)
   if (sub.status === 'trialing') return changeTrialPlan(tx, sub, plan, now)
   if (!periodOf(sub) || !statusRules[sub.status].hasPlan) return startPlan(tx, sub, plan, now, withoutTrial)
   await createUpgradeInvoice(tx, sub, plan, now)
   return payDueInvoices(tx, sub, now)
 }
-
-/** Creates the error for a subscription with overdue invoices. */
-export const paymentRequiredError = () =>
-  new DomainError(
-    'payment_required',
-    'The subscription has unpaid invoices. Pay them first with POST /v1/stores/{storeId}/subscription/payDue.',
-  )
 
 /** Undoes a scheduled cancellation or change of plan. */
 async function resumePlan(tx: Tx, sub: SubscriptionRow, now: number): Promise<SubscriptionRow> {

@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { billingErrors } from './billing.errors.ts'
 import { endSubscription } from './cancel.ts'
 import { type AppStore, openAppStore } from './in-app/app-store.ts'
 import { applyVoidedPurchases } from './in-app/apply-refund.ts'
@@ -56,23 +56,17 @@ export default feature('billing', {
     ...planLimitSubscribers,
     'checkout.named': pollNamedCheckout,
     async 'currency.leaving'(tx, { code }) {
-      if (await hasPlanInCurrency(tx, code))
-        throw new DomainError('conflict', `Plans are sold in ${code}. Hide it instead: "enabled": false.`)
+      if (await hasPlanInCurrency(tx, code)) throw billingErrors.currencyInUse({ code })
     },
     async 'connection.leaving'(tx, { connection: { id, key } }) {
       const payments = await countPaymentsUnderWay(tx, id)
-      if (payments > 0)
-        throw new DomainError(
-          'conflict',
-          `${payments} payments of stores are in progress at ${key}. Switch it off now, and delete it when they have ended.`,
-        )
+      if (payments > 0) throw billingErrors.paymentsOfGatewayUnderWay({ payments, key })
     },
     async 'store.leaving'(tx, { store: { id } }) {
       if (!(await findSubscription(tx, id))) return
       const sub = await lockSubscription(tx, id)
       const payments = await listPaymentsUnderWay(tx, id)
-      if (payments.length > 0)
-        throw new DomainError('conflict', 'A payment of the subscription is in progress. Delete the store when it has ended.')
+      if (payments.length > 0) throw billingErrors.paymentUnderWay()
       if (sub.periodEnd !== null) await endSubscription(tx, sub, 'cancelled', Date.now())
     },
   },

@@ -1,10 +1,11 @@
 import type { Tx } from '../../data/sql.ts'
 import { parseMoney } from '../../http/body/amount.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
-import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal, decimalText } from '../../lib/money/decimal.ts'
+import { billingErrors } from './billing.errors.ts'
 import { startFreePlan } from './choose-plan.ts'
 import { createExtraOrdersInvoice, createRenewalInvoice } from './create-invoices.ts'
 import { payDueInvoices } from './periods/pay-invoices.ts'
@@ -24,7 +25,7 @@ export async function grantSubscription(tx: Tx, storeId: string, given: GivenSub
   const plan = await findPlan(tx, given.plan)
   if (!plan) throw notFound('The plan')
   const end = given.periodEnd ? Date.parse(given.periodEnd) : null
-  if (end !== null && end <= now) throw invalidField(['periodEnd'], 'Must be in the future.')
+  if (end !== null && end <= now) throw billingErrors.expiryInPast({ field: ['periodEnd'] })
   if (given.credit) await addCredit(tx, storeId, given.credit)
   if (statusRules[sub.status].hasPlan && sub.status !== 'past_due') await createExtraOrdersInvoice(tx, sub, now)
   await voidOpenInvoices(tx, storeId, ['start', 'upgrade', 'renewal'])
@@ -41,10 +42,7 @@ async function addCredit(tx: Tx, storeId: string, { amount: given, currency }: N
   const present = decimal((await listCredits(tx, storeId)).find((credit) => credit.currency === currency)?.amount ?? 0)
   const sum = present + added
   if (sum > CREDIT_MAX || sum < -CREDIT_MAX)
-    throw invalidField(
-      ['credit', 'amount'],
-      `The credit of the store in ${currency} would pass ${MONEY_MAX}. It is ${decimalText(present)} now.`,
-    )
+    throw billingErrors.creditTooHigh({ currency, moneyMax: MONEY_MAX, present: decimalText(present) }, { field: ['credit', 'amount'] })
   return insertCredit(tx, {
     storeId,
     id,

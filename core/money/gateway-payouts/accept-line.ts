@@ -2,6 +2,7 @@ import type { Tx } from '../../data/sql.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
+import { gatewayPayoutErrors } from './gateway-payouts.errors.ts'
 import { findPayoutLine } from './lines/lines.queries.ts'
 import { reconcileLines, recordLines } from './lines/post-payouts.ts'
 import { lockConnectionPayouts, lockPayout, markPayoutPosted, type PayoutRow } from './payouts.queries.ts'
@@ -16,9 +17,8 @@ export async function acceptPayoutLine(tx: Tx, { id, connectionId }: PayoutRow, 
   const payout = invariant(await lockPayout(tx, id), 'A payout of a store')
   const line = await findPayoutLine(tx, id, lineId)
   if (!line) throw notFound('The line')
-  if (payout.state !== 'posted' || payout.status !== 'paid')
-    throw new DomainError('invalid_transition', `The payout is ${payout.status}: none of its lines waits for review.`)
-  if (line.settledAt !== null) throw new DomainError('invalid_transition', 'The line does not wait for review.')
+  if (payout.state !== 'posted' || payout.status !== 'paid') throw gatewayPayoutErrors.payoutClosed({ status: payout.status })
+  if (line.settledAt !== null) throw gatewayPayoutErrors.lineClosed()
   const [judged] = await reconcileLines(tx, payout, [line])
   const { outcome } = invariant(judged, 'The result of a line')
   if (outcome === 'not_done') throw new DomainError('invalid_transition', unresolvedMessages[line.kind === 'refund' ? 'refund' : 'payment'])

@@ -1,5 +1,5 @@
 import type { Subscribers } from '../../data/subscribers.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { ledgerErrors } from './ledger.errors.ts'
 import { countOwedParcels } from './owed.queries.ts'
 
 /** Age after which unpaid cash no longer blocks the deletion of a tenant. Carriers pay within weeks. */
@@ -9,10 +9,6 @@ const UNDER_WAY_DAYS = 60
 export const tenantDeletionGuard: Subscribers = {
   async 'tenant.leaving'(tx, { tenantId }) {
     const parcels = await countOwedParcels(tx, tenantId, UNDER_WAY_DAYS)
-    if (parcels > 0)
-      throw new DomainError(
-        'conflict',
-        `Carriers have the cash of ${parcels} parcels of the tenant that were delivered in the last ${UNDER_WAY_DAYS} days. Confirm their payouts first.`,
-      )
+    if (parcels > 0) throw ledgerErrors.cashOutstanding({ parcels, underWayDays: UNDER_WAY_DAYS })
   },
 }

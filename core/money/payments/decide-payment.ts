@@ -5,9 +5,9 @@ import { toDomainError } from '../../integrations/connections/calls/adapter-fail
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { openConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { decimal, parseDecimal } from '../../lib/money/decimal.ts'
 import { toUnits } from './gateway/amounts.ts'
+import { paymentErrors } from './payments.errors.ts'
 import type { GatewayPayment } from './payments.model.ts'
 import type { PaymentDecision } from './receipts/proofs.model.ts'
 import { transitions } from './statuses.ts'
@@ -30,13 +30,10 @@ export async function decidePaymentOutcome(
 ): Promise<void> {
   const connection = await findManualGateway(context, payment)
   const { externalId } = payment
-  if ((!connection || externalId === null) && !isUnknown)
-    throw new DomainError('invalid_transition', 'The gateway of this payment reports its outcome. Sync the payment instead.')
-  if (!transitions[payment.status].includes(status))
-    throw new DomainError('invalid_transition', `The payment is ${payment.status}: it cannot become ${status}.`)
+  if ((!connection || externalId === null) && !isUnknown) throw paymentErrors.gatewayDecides()
+  if (!transitions[payment.status].includes(status)) throw paymentErrors.wrongStatus({ status: payment.status, wanted: status })
   const received = amount === undefined ? decimal(payment.amount) : parseDecimal(amount)
-  if (received === null || (status === 'failed' && amount !== undefined))
-    throw new DomainError('amount_not_payable', '`amount` must be a valid amount, and is allowed only with status `paid`.')
+  if (received === null || (status === 'failed' && amount !== undefined)) throw paymentErrors.amountInvalid()
   const paid = status === 'paid' ? { amount: toUnits(received, payment.decimals) } : {}
   const at = externalId === null ? {} : { externalId }
   if (connection && externalId !== null)

@@ -22,6 +22,7 @@ import { expiryOf, nextPollAt } from './events/poll-schedule.ts'
 import { amountStepAt, decimalsAtGateway, toUnits } from './gateway/amounts.ts'
 import { lockGateway } from './gateway/checkouts.ts'
 import { updateOrderPayment } from './orders/update-order-payment.ts'
+import { paymentErrors } from './payments.errors.ts'
 import {
   claimEarlyEvents,
   findPayment,
@@ -79,7 +80,7 @@ async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<Paymen
     if (now.askingUntil === null)
       throw new DomainError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
   }
-  throw new DomainError('upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.')
+  throw paymentErrors.checkoutMissing()
 }
 
 interface ClaimedPayment {
@@ -105,7 +106,7 @@ async function claimPayment(
   const begun = await listPaymentsOfOrder(tx, orderId)
   const payments = begun.filter(({ status }) => isUnderWay(status))
   const reusable = payments.find((payment) => isReusable(payment, connection, amount, now))
-  if (payments.some((payment) => payment !== reusable && payment.status === 'processing')) throw outcomeUnknownError()
+  if (payments.some((payment) => payment !== reusable && payment.status === 'processing')) throw paymentErrors.paymentOutcomeUnknown()
   for (const other of payments)
     if (other !== reusable) await enqueue(tx, 'payments.expire', { paymentId: other.id }, { key: `expire:${other.id}` })
   const askingUntil = new Date(now + CREATING_MS).toISOString()
@@ -114,8 +115,7 @@ async function claimPayment(
     return { payment: isMine ? await updatePayment(tx, reusable.id, { askingUntil }) : reusable, order, isMine }
   }
   const decimals = assertAcceptsAmount(connection, store, amount)
-  if (begun.length >= PAYMENTS_MAX)
-    throw new DomainError('too_many_payments', `${begun.length} payments of the order were started already. Collect the money another way.`)
+  if (begun.length >= PAYMENTS_MAX) throw paymentErrors.tooManyPayments({ begunCount: begun.length })
   const payment = await insertPayment(tx, {
     storeId: store.id,
     id: newId('pay'),
@@ -136,18 +136,13 @@ async function claimPayment(
   return { payment, order, isMine: true }
 }
 
-/** Returns the error for an order with a payment in `processing`: another payment could pay the order twice. */
-const outcomeUnknownError = () =>
-  new DomainError('outcome_unknown', 'Another payment of the order is being processed. Wait until its outcome is known.')
-
 /** Returns the remaining amount of an order. Throws if the order cannot be paid in advance now. */
 function payableAmount({ order, parcels }: LockedOrder): Decimal {
   if (!openStatuses.includes(order.status) || parcels.some(({ status }) => status !== 'created'))
-    throw new DomainError('invalid_transition', `The order is ${order.status}: it can no longer be paid in advance.`)
-  if (order.paymentStatus === 'needs_attention')
-    throw new DomainError('payment_needs_attention', 'A payment of the order waits for review. Resolve it before you start another one.')
+    throw paymentErrors.orderNotPayable({ status: order.status })
+  if (order.paymentStatus === 'needs_attention') throw paymentErrors.paymentNeedsAttention()
   const amount = amountDueOf(order)
-  if (amount === 0n) throw new DomainError('already_paid', 'The order is fully paid.')
+  if (amount === 0n) throw paymentErrors.alreadyPaid()
   return amount
 }
 
@@ -157,15 +152,10 @@ const isReusable = (payment: PaymentRow, { row }: PaymentConnection, amount: Dec
 /** Checks that the gateway accepts this amount and currency. Returns the number of decimals of its amounts. */
 function assertAcceptsAmount({ mounted: { adapter } }: PaymentConnection, { currencyCode }: Store, amount: Decimal): number {
   if (!adapter.currencies.includes(currencyCode))
-    throw new DomainError(
-      'currency_not_supported',
-      `${adapter.label} accepts ${adapter.currencies.slice(0, 10).join(', ')}; the store sells in ${currencyCode}.`,
-    )
+    throw paymentErrors.currencyNotSupported({ label: adapter.label, currencies: adapter.currencies.slice(0, 10).join(', '), currencyCode })
   const [decimals, step] = [decimalsAtGateway(adapter.unit, currencyCode), amountStepAt(adapter, currencyCode)]
-  if (amount % step !== 0n)
-    throw new DomainError('amount_not_payable', `${adapter.label} accepts only multiples of ${decimalText(step)} ${currencyCode}.`)
-  if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
-    throw new DomainError('amount_not_payable', `${adapter.label} does not accept an amount this small.`)
+  if (amount % step !== 0n) throw paymentErrors.amountNotMultiple({ label: adapter.label, step: decimalText(step), currencyCode })
+  if (toUnits(amount, decimals) < (adapter.minimum ?? 1)) throw paymentErrors.amountTooSmall({ label: adapter.label })
   return decimals
 }
 

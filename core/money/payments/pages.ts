@@ -2,7 +2,7 @@ import { fileForm } from '../../http/body/form.ts'
 import { formResponse } from '../../http/pages/form-page.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
 import { formatMoney } from '../../http/pages/page-format.ts'
-import { invalidField } from '../../lib/errors/domain-error.ts'
+import { paymentErrors } from './payments.errors.ts'
 import type { GatewayPayment } from './payments.model.ts'
 import { isUnderWay } from './statuses.ts'
 
@@ -52,7 +52,7 @@ const REFRESH_SECONDS = 4
 
 /** Checks that a return address is an absolute URL. Throws `invalid_request`. */
 export function assertReturnAddress(returnTo: string | undefined): void {
-  if (returnTo !== undefined && !URL.canParse(returnTo)) throw invalidField(['returnTo'], 'Must be an absolute URL: https://…')
+  if (returnTo !== undefined && !URL.canParse(returnTo)) throw paymentErrors.urlInvalid({ field: ['returnTo'] })
 }
 
 /** Returns the outcome as shown to the payer. A payment that waits for review counts as paid. */

@@ -6,7 +6,6 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { findEnabledConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, parseDecimal } from '../../lib/money/decimal.ts'
@@ -15,6 +14,7 @@ import { postRefund } from '../ledger/entries/post-payments.ts'
 import { flagConcern } from './events/concerns.ts'
 import { toUnits } from './gateway/amounts.ts'
 import { emitPaymentEvent, updateOrderPayment } from './orders/update-order-payment.ts'
+import { paymentErrors } from './payments.errors.ts'
 import type { NewRefund } from './payments.model.ts'
 import {
   claimRefund,
@@ -51,17 +51,13 @@ const TRIES = 20
 export async function createRefund(tx: Tx, context: Context, named: PaymentRef, asked: NewRefund): Promise<RefundRow> {
   await lockOrderWithParcelsIncludingDeleted(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
-  if (!paidStatuses.includes(payment.status) || payment.paid === null)
-    throw new DomainError('invalid_transition', `The payment is ${payment.status}: there is nothing to refund.`)
+  if (!paidStatuses.includes(payment.status) || payment.paid === null) throw paymentErrors.nothingToRefund({ status: payment.status })
   const given = await listRefunds(tx, [payment.id])
   const committed = given.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
   const left = decimal(payment.paid) - committed
   const amount = asked.amount === undefined ? left : parseDecimal(asked.amount)
   if (amount === null || amount <= 0n || amount > left)
-    throw new DomainError(
-      'amount_not_payable',
-      `The amount must be positive and at most ${decimalText(left)} ${payment.currency}, the rest of the payment.`,
-    )
+    throw paymentErrors.refundTooHigh({ left: decimalText(left), currency: payment.currency })
   if (!asked.byHand) assertRefundable(context, payment, amount < decimal(payment.paid))
   toUnits(amount, payment.decimals)
   const refund = await insertRefund(tx, {
@@ -85,10 +81,7 @@ function assertRefundable({ plugins }: Context, { gateway }: PaymentRow, isPart:
   const adapter = plugins.find('payment', gateway)?.adapter
   if (adapter?.refund && (adapter.refunds?.partial || !isPart)) return
   const why = adapter?.refund ? 'refunds only whole payments' : 'has no refunds in its API'
-  throw new DomainError(
-    'refund_unsupported',
-    `${adapter?.label ?? gateway} ${why}. Refund it in the gateway's dashboard, then record it here with byHand: true.`,
-  )
+  throw paymentErrors.refundUnsupported({ label: adapter?.label ?? gateway, why })
 }
 
 /**
@@ -182,8 +175,7 @@ export async function recordRefundOutcome(tx: Tx, named: PaymentRow, refundId: s
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
   const refund = invariant(await findRefund(tx, refundId), 'A refund')
   const isFlagged = payment.concern === 'refund_failed' && isAtGateway(refund)
-  if (refund.status !== 'unknown' && !isFlagged)
-    throw new DomainError('invalid_transition', `The outcome of the refund is known: it is ${refund.status}.`)
+  if (refund.status !== 'unknown' && !isFlagged) throw paymentErrors.refundDecided({ status: refund.status })
   if (!isFlagged) await concludeRefund(tx, refund, { status })
   else if (status === 'failed') await revertRefund(tx, payment, refund)
   else await updatePayment(tx, payment.id, { concern: null, concernSince: null })

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { cancelCashPayout, confirmCashPayout } from '../../logistics/parcels/lifecycle/move-cash.ts'
 import { listDependentRemittances } from '../ledger/entries/entries.queries.ts'
 import {
@@ -16,6 +16,7 @@ import { clearLineResults, lockLineParcels, recordLineResults } from './lines.qu
 import { matchLines } from './match-lines.ts'
 import { pullRemittance, remittanceKeyOf } from './pull-remittances.ts'
 import { type ReconciledLine, reconcileLine } from './reconcile-line.ts'
+import { remittanceErrors } from './remittances.errors.ts'
 import {
   findRemittance,
   lockRemittance,
@@ -95,11 +96,7 @@ export async function reverseRemittance(context: Context, connection: CarrierCon
       const payout = await lockRemittance(tx, key)
       if (!payout) throw notFound('The payout')
       if (payout.state === 'reversed') return payout
-      if (payout.state === 'draft')
-        throw new DomainError(
-          'invalid_transition',
-          'The payout is not confirmed, so there is nothing to reverse. Confirm it when it arrives.',
-        )
+      if (payout.state === 'draft') throw remittanceErrors.payoutNotConfirmed()
       await lockLineParcels(tx, key)
       await assertNoDependents(tx, key)
       const at = new Date().toISOString()
@@ -116,8 +113,5 @@ async function assertNoDependents(tx: Tx, key: RemittanceKey) {
   const dependent = await listDependentRemittances(tx, key)
   if (dependent.length === 0) return
   const dependents = dependent.map(({ id, parcels }) => `${id} (${parcels} ${parcels === 1 ? 'parcel' : 'parcels'})`)
-  throw new DomainError(
-    'conflict',
-    `Later payouts took back what this one paid, or paid again what it took back: ${dependents.join(', ')}. Reverse them first.`,
-  )
+  throw remittanceErrors.laterPayoutsDepend({ dependents: dependents.join(', ') })
 }

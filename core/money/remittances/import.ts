@@ -4,12 +4,12 @@ import type { Tx } from '../../data/sql.ts'
 import { readBytes } from '../../http/body/body.ts'
 import { requireFormType } from '../../http/body/form.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import type { ImportedPayout } from './import.model.ts'
 import { remittanceKeyOf } from './pull-remittances.ts'
+import { remittanceErrors } from './remittances.errors.ts'
 import {
   findRemittance,
   findRemittanceByFile,
@@ -65,10 +65,7 @@ export async function importRemittance(
     await updateFileRemittance(tx, key, heading)
     await replaceRemittanceLines(tx, key, lines)
   } else if (columns && !(locked.parcels === heading.parcels && decimal(locked.amount) === heading.amount))
-    throw new DomainError(
-      'conflict',
-      `This sheet is payout ${key.id}, which is confirmed. Reverse it before you import it with other columns.`,
-    )
+    throw remittanceErrors.payoutConfirmed({ id: key.id })
   const {
     lines: _lines,
     missing: _missing,

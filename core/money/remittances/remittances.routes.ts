@@ -5,10 +5,10 @@ import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { openConnection } from '../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { ImportColumns } from '../../shop/imports/imports.model.ts'
 import { ImportedPayout, remittanceImportForm } from './import.model.ts'
 import { importRemittance, readUploadedSheet } from './import.ts'
+import { remittanceErrors } from './remittances.errors.ts'
 import { documentedColumns } from './sheet/columns.ts'
 
 const Key = T.String({ maxLength: 60, description: "the carrier's slug" })
@@ -31,7 +31,7 @@ export const remittances = (context: Context) =>
       '/:key/encaissements/import',
       async ({ caller, store, params, request, set }) => {
         const row = await findConnectionByKey(context.sql, store.id, params.key)
-        if (!row) throw new DomainError('carrier_not_enabled', `The store is not connected to ${params.key}. Connect it first.`)
+        if (!row) throw remittanceErrors.carrierNotConnected({ key: params.key })
         const connection = openConnection(context, 'carrier', row)
         const { upload, sheet } = await readUploadedSheet(context, connection, request)
         const { hash, columns, at } = upload

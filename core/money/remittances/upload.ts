@@ -1,8 +1,8 @@
 import { Value } from '@sinclair/typebox/value'
 import { limits } from '../../config.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { SheetColumnsInput } from './import.model.ts'
+import { remittanceErrors } from './remittances.errors.ts'
 import type { SheetColumns } from './sheet/columns.ts'
 
 const FILE_MAX = limits.uploadBytes
@@ -24,10 +24,10 @@ export interface SheetUpload {
 export async function parseUploadForm(bytes: Uint8Array, type: string): Promise<{ upload: SheetUpload; file: Uint8Array }> {
   const form = await parseForm(bytes, type)
   const unknown = [...form.keys()].find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) throw invalidField([unknown.slice(0, 60)], `Unknown. The form has ${FIELDS.join(', ')}.`)
+  if (unknown !== undefined) throw remittanceErrors.fieldUnknown({ fields: FIELDS.join(', ') }, { field: [unknown.slice(0, 60)] })
   const given = form.get('file')
-  if (!(given instanceof File) || given.size === 0) throw invalidField(['file'], 'Put the sheet here, CSV or XLSX.')
-  if (given.size > FILE_MAX) throw new DomainError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
+  if (!(given instanceof File) || given.size === 0) throw remittanceErrors.fileMissing({ field: ['file'] })
+  if (given.size > FILE_MAX) throw remittanceErrors.fileTooLarge({ fileMax: FILE_MAX })
   const file = new Uint8Array(await given.arrayBuffer())
   const upload = {
     hash: sha256(file),
@@ -42,7 +42,7 @@ async function parseForm(bytes: Uint8Array, type: string) {
   try {
     return await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData()
   } catch {
-    throw invalidField([], 'The form cannot be read.')
+    throw remittanceErrors.formUnreadable({ field: [] })
   }
 }
 
@@ -50,10 +50,7 @@ const fileNameOf = ({ name }: File) => name.replace(/\p{C}/gu, '').slice(0, 200)
 
 function parseColumns(field: unknown): SheetColumns | null {
   if (field === null) return null
-  const invalidColumns = invalidField(
-    ['columns'],
-    'Must be JSON with the heading of each field: {"tracking":"…","amount":"…"}; also reference, fee, net.',
-  )
+  const invalidColumns = remittanceErrors.columnsInvalid({ field: ['columns'] })
   if (typeof field !== 'string') throw invalidColumns
   try {
     const columns: unknown = JSON.parse(field)
@@ -67,7 +64,6 @@ function parseColumns(field: unknown): SheetColumns | null {
 function parseTime(field: unknown): string | null {
   if (field === null) return null
   const time = new Date(typeof field === 'string' ? field : Number.NaN)
-  if (Number.isNaN(time.getTime()) || Math.abs(time.getFullYear() - 2100) > 200)
-    throw invalidField(['at'], 'A date, as 2026-01-31T12:00:00Z.')
+  if (Number.isNaN(time.getTime()) || Math.abs(time.getFullYear() - 2100) > 200) throw remittanceErrors.dateInvalid({ field: ['at'] })
   return time.toISOString()
 }

@@ -1,9 +1,10 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
-import { DomainError, type FieldPath, notFound } from '../../lib/errors/domain-error.ts'
+import { type FieldPath, notFound } from '../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { hasMemberRight, lockMemberRight } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { Order } from '../orders.model.ts'
 import { lockOrder, updateOrder } from '../orders.queries.ts'
 import { presentOrder } from '../present.ts'
@@ -39,7 +40,7 @@ const AGENT = ['agent', 'orders:write'] as const
 
 function unknownPersonError(field: FieldPath) {
   const issues = [{ field, message: 'Not a member of the store who may confirm orders.' }]
-  return new DomainError('unknown_person', 'Orders can be assigned only to members of the store who may confirm them; see details.', {
+  return orderErrors.assigneeUnknown({
     issues,
   })
 }

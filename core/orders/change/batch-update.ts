@@ -1,8 +1,9 @@
 import { type Sql, transaction } from '../../data/sql.ts'
 import { toRowError } from '../../http/errors/row-error.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
-import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../lib/errors/domain-error.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { Order } from '../orders.model.ts'
 import type { OrderChanges, OrderRowResult } from './batch-update.model.ts'
 import { changeOrder } from './change.ts'
@@ -22,7 +23,7 @@ export async function toOrderRowResult(id: string, work: Promise<Order>): Promis
 /** Throws `invalid_request` when an id appears twice in a batch. */
 export function assertUniqueIds(ids: readonly string[], fieldOf: (at: number) => FieldPath): void {
   const at = ids.findIndex((id, place) => ids.indexOf(id) !== place)
-  if (at >= 0) throw invalidField(fieldOf(at), 'This order is named twice.')
+  if (at >= 0) throw orderErrors.orderRepeated({ field: fieldOf(at) })
 }
 
 /** Changes many orders, each in a transaction of its own, with `changeOrder`. Returns one result per order. */
@@ -35,7 +36,7 @@ export async function changeOrders(sql: Sql, store: Store, { orders }: OrderChan
     toOrderRowResult(
       id,
       transaction(sql, async (tx) => {
-        if (Object.keys(change).length === 0) throw invalidField(['orders'], 'Give at least one field to change.')
+        if (Object.keys(change).length === 0) throw orderErrors.nothingToChange({ field: ['orders'] })
         return changeOrder(tx, store, id, change)
       }),
     ),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { cancelUnsentParcel } from '../../logistics/parcels/change/update-unsent.ts'
 import { finalParcelStatuses } from '../../logistics/parcels/lifecycle/transitions.ts'
 import { listLiveParcelsOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
@@ -11,6 +11,7 @@ import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { releaseRedemptions } from '../../shop/catalog/promos/redeem-promo.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { customerColumnsOf } from '../create/create.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { Order, OrderChange } from '../orders.model.ts'
 import { listOrderLines, lockOrder, markOrderDeleted, type OrderRow, type OrderValues, updateOrder } from '../orders.queries.ts'
 import { dequeueUnconfirmed } from '../parcels/send-rule.ts'
@@ -58,10 +59,7 @@ export async function changeOrder(
       : { order: await lockExisting(tx, store, id), parcels: [] }
   const { order, parcels } = locked
   if (details && !openStatuses.includes(order.status)) {
-    throw new DomainError(
-      'invalid_transition',
-      `The order is ${order.status}: its customer, address and lines can no longer change. Unsend it first.`,
-    )
+    throw orderErrors.orderSent({ status: order.status })
   }
   assertAmountsCanChange(order, change)
   const destination = change.destination ? resolveAddress({ ...typedOf(order), ...change.destination }) : order.destination
@@ -146,16 +144,13 @@ async function changeStatusManually(
   const moved = to === 'cancelled' && isPartlySent ? await cancelUnsentRest(tx, store, order, parcels, reason) : undefined
   if (moved) return moved
   if (!manualTransitions[order.status].includes(to)) {
-    throw new DomainError(
-      'invalid_transition',
-      `An order that is ${order.status} can become ${manualTransitions[order.status].join(', ') || 'nothing else by hand'}; not ${to}.`,
-    )
+    throw orderErrors.transitionImpossible({
+      status: order.status,
+      possible: manualTransitions[order.status].join(', ') || 'nothing else by hand',
+      to,
+    })
   }
-  if (order.status === 'cancelled' && order.exchangeOf !== null)
-    throw new DomainError(
-      'invalid_transition',
-      `The return of the goods that it replaces was cancelled. Start a new exchange: POST /v1/orders/return.`,
-    )
+  if (order.status === 'cancelled' && order.exchangeOf !== null) throw orderErrors.returnCancelled()
   await recordAudit(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
   if (to === 'cancelled') return cancelOrder(tx, store, order, parcels, reason)
   await dequeueUnconfirmed(tx, store.id, to, parcels)
@@ -201,7 +196,7 @@ const DELETION_REFUSALS: Partial<Record<OrderStatus, string>> = {
 export async function deleteOrder(tx: Tx, store: Store, id: string) {
   const { order: before, parcels } = await lockUnsentOrder(tx, orderRefOf(store, id))
   const why = DELETION_REFUSALS[before.status]
-  if (why) throw new DomainError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
+  if (why) throw orderErrors.orderNotDeletable({ status: before.status, why })
   await assertNoMovingParcel(tx, store, before)
   if (before.paymentStatus !== 'unpaid') await publish(tx, 'order.leaving', orderRefOf(store, id))
   for (const parcel of parcels) await cancelUnsentParcel(tx, parcel)
@@ -221,8 +216,7 @@ async function assertNoMovingParcel(tx: Tx, { projectId }: Store, { id, status }
   if (!endedStatuses.includes(status)) return
   const live = await listLiveParcelsOfOrder(tx, projectId, id)
   const moving = live.find((parcel) => !finalParcelStatuses.includes(parcel.status))
-  if (moving)
-    throw new DomainError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it cannot be deleted yet.`)
+  if (moving) throw orderErrors.parcelStillMoving({ status, parcelStatus: moving.status })
 }
 
 const orderRefOf = (store: Store, orderId: string): OrderRef => ({ projectId: store.projectId, storeId: store.id, orderId })

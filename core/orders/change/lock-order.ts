@@ -1,9 +1,10 @@
 import { RetryTransaction, type Tx } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { lockLiveParcels } from '../../logistics/parcels/change/update-unsent.ts'
 import { listLiveParcelsOfOrder, listOrdersWithLiveParcels, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { orderErrors } from '../orders.errors.ts'
 import { lockOrder, lockOrderIncludingDeleted, lockOrdersSkipLocked, type OrderRow } from '../orders.queries.ts'
 
 /** Reference to an order in its project and store. */
@@ -68,10 +69,7 @@ export async function readLockedOrder(tx: Tx, named: OrderRef): Promise<LockedOr
 export async function lockUnsentOrder(tx: Tx, named: OrderRef): Promise<LockedOrder> {
   const { order, parcels } = await lockOrderWithParcels(tx, named)
   if (parcels.some(({ status }) => status === 'submitting')) {
-    throw new DomainError(
-      'outcome_unknown',
-      'The order is being submitted to its carrier, and the outcome is not known yet. Try again in a minute.',
-    )
+    throw orderErrors.submissionUnderWay()
   }
   return { order, parcels: parcels.filter(({ status }) => status === 'created') }
 }

@@ -1,12 +1,12 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../change/change.ts'
 import { lockOrderWithParcels } from '../change/lock-order.ts'
 import { presentOrder } from '../present.ts'
 import { confirmationSettingsOf, nextCallingTime } from './calling-hours.ts'
+import { confirmationErrors } from './confirmation.errors.ts'
 import type { ReleasedCall, ReleaseRequest } from './confirmation.model.ts'
 import { type CallOutcome, callOutcomeRuleOf, retryMinutes } from './outcomes.ts'
 import { insertCall, lockLease, releaseLease } from './queue.queries.ts'
@@ -37,24 +37,21 @@ export function releaseCall(sql: Sql, store: Store, agentId: string, input: Rele
 }
 
 function assertRequiredFields({ until, reason }: ReleaseRequest, needs: 'until' | 'reason' | undefined) {
-  if (needs === 'reason' && !reason?.trim()) throw invalidField(['reason'], 'Give a reason.')
+  if (needs === 'reason' && !reason?.trim()) throw confirmationErrors.reasonMissing({ field: ['reason'] })
   if (needs !== 'until') {
-    if (until !== undefined) throw invalidField(['until'], 'Allowed only with the outcome `postponed`.')
+    if (until !== undefined) throw confirmationErrors.timeNotExpected({ field: ['until'] })
     return
   }
   const days = (Date.parse(until ?? '') - Date.now()) / DAY_MS
   if (!(days > 0 && days <= POSTPONED_DAYS_MAX))
-    throw invalidField(['until'], `Give the time of the next call, within ${POSTPONED_DAYS_MAX} days.`)
+    throw confirmationErrors.timeMissing({ postponedDaysMax: POSTPONED_DAYS_MAX }, { field: ['until'] })
 }
 
 /** Returns the number of consecutive calls without a decision. Throws `conflict` when the order is not leased to this agent. */
 async function attemptsOfLease(tx: Tx, store: Store, orderId: string, agentId: string): Promise<number> {
   const lease = await lockLease(tx, store.id, orderId)
   if (lease?.leasedBy === agentId) return lease.attempts
-  throw new DomainError(
-    'conflict',
-    'The order is no longer leased to you: the lease ended, or another user decided on the order. Request the next one.',
-  )
+  throw confirmationErrors.leaseEnded()
 }
 
 function scheduleNextCall(store: Store, outcome: CallOutcome, before: number, until: string | undefined) {

@@ -1,6 +1,6 @@
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { Audience } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { OrderRow } from '../orders.queries.ts'
 
 const SOURCES = { key: 'api', member: 'member', public: 'storefront' } as const
@@ -10,7 +10,6 @@ const SOURCES = { key: 'api', member: 'member', public: 'storefront' } as const
  * orders.
  */
 export function orderSourceOf({ store, audience }: { store: Store; audience: Audience }): OrderRow['source'] {
-  if (audience === 'public' && store.settings.publicOrders === false)
-    throw new DomainError('unauthenticated', 'This store accepts orders only from its members and API keys.')
+  if (audience === 'public' && store.settings.publicOrders === false) throw orderErrors.membersOnly()
   return SOURCES[audience]
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
-import { invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
+import { customerErrors } from './customers.errors.ts'
 import type { CustomerProfile } from './customers.model.ts'
 import { findCustomer, lockCustomers, updateMergedInto } from './customers.queries.ts'
 
@@ -14,7 +15,7 @@ export async function mergeCustomers(tx: Tx, storeId: string, id: string, otherI
   const [into, from] = [headOf(id), headOf(otherId)]
   if (into === undefined) throw notFound('The customer')
   if (from === undefined) throw notFound('The other customer')
-  if (id === otherId) throw invalidField(['customerId'], 'This is the same customer. Name the other one.')
+  if (id === otherId) throw customerErrors.sameCustomer({ field: ['customerId'] })
   // Locks the heads of earlier merges too, before any customer changes.
   const all = await lockCustomers(tx, storeId, [into, from])
   const moved = all.filter((customer) => customer.id === from || customer.mergedInto === from)

@@ -3,11 +3,11 @@ import type { SendOptions } from '../../../plugins/carrier/segments.model.ts'
 import type { Tx } from '../../data/sql.ts'
 import { parseMoney } from '../../http/body/amount.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { updateUnsentParcel } from '../../logistics/parcels/change/update-unsent.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { addOverrides } from '../change/overrides.queries.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { OrderRow, OverridableField } from '../orders.queries.ts'
 
 /** Options of one sending. */
@@ -42,11 +42,7 @@ export const requestedCodAmount = (codAmount: number | undefined, { mounted: { c
 
 /** Throws `invalid_request` when the requested amount is not the amount that this parcel must collect. */
 export function assertCodAmount(asked: Decimal | null, collects: Decimal) {
-  if (asked !== null && asked !== collects)
-    throw invalidField(
-      ['codAmount'],
-      `This parcel must collect ${decimalText(collects)}: the parcels of an order together collect the amount due.`,
-    )
+  if (asked !== null && asked !== collects) throw orderErrors.collectsWrong({ collects: decimalText(collects) }, { field: ['codAmount'] })
 }
 
 /**
@@ -74,7 +70,7 @@ export async function reuseParcel(
   }
   if (parcel.carrierAccountId === connection.row.id) return parcel
   const what = parcel.partId === null ? 'The order' : 'This part of the order'
-  throw new DomainError('order_already_sent', `${what} is with ${parcel.courierId} already. Unsend it there first.`)
+  throw orderErrors.orderWithCarrier({ what, courierId: parcel.courierId ?? 'its carrier' })
 }
 
 /** Values of a new parcel, apart from those copied from the order. */

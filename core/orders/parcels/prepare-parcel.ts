@@ -11,6 +11,7 @@ import { requestSubmission } from '../../logistics/parcels/submission/request.ts
 import { recordAudit, recordAuditAll } from '../../platform/audit/record-audit.ts'
 import { type LockedOrder, lockOrderWithParcels, lockUnsentOrdersSkipLocked } from '../change/lock-order.ts'
 import { isPlaceUnknown } from '../create/place-warning.ts'
+import { orderErrors } from '../orders.errors.ts'
 import { findOrder, type OrderRow, updateOrder, updateOrders } from '../orders.queries.ts'
 import { orderWeightOf, orderWeightsOf } from '../pricing/weight.queries.ts'
 import {
@@ -69,13 +70,9 @@ const sendingAuditEntry = (order: OrderRow, { id: parcelId, courierId: carrier }
 })
 
 function assertDeliverable({ id, paymentStatus, customerPhone }: OrderRow) {
-  if (customerPhone === ERASED)
-    throw new DomainError('conflict', 'The personal data of this order was erased, so it can no longer be delivered.')
+  if (customerPhone === ERASED) throw orderErrors.personErased()
   if (paymentStatus !== 'needs_attention') return
-  throw new DomainError(
-    'payment_needs_attention',
-    `A payment of this order needs attention, so the amount to collect is not known. See GET /v1/orders/${id}/payments, then accept or refund it.`,
-  )
+  throw orderErrors.amountUncertain({ id })
 }
 
 /** Prepares the one parcel of an undivided order. */

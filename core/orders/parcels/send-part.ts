@@ -4,7 +4,6 @@ import type { Tx } from '../../data/sql.ts'
 import { findProject } from '../../identity/tenants/projects.queries.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
@@ -12,6 +11,7 @@ import { insertNewParcel } from '../../logistics/parcels/create.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { LockedOrder } from '../change/lock-order.ts'
+import { orderErrors } from '../orders.errors.ts'
 import { type OrderRow, updateOrder } from '../orders.queries.ts'
 import { weightOfQuantities } from '../pricing/weight.queries.ts'
 import { type NewPart, splitOffPart } from '../split/divide.ts'
@@ -51,8 +51,8 @@ const quantitiesKey = (quantities: Quantities): string => quantities.map(({ line
 function quantitiesOf(lines: readonly object[], items: NonNullable<PartChoice['items']>): Quantities {
   const asked = new Map<number, number>()
   for (const [at, { item, quantity }] of items.entries()) {
-    if (item >= lines.length) throw invalidField(['items', at, 'item'], `The order has ${lines.length} lines, from 0.`)
-    if (asked.has(item)) throw invalidField(['items', at, 'item'], 'This line appears twice.')
+    if (item >= lines.length) throw orderErrors.lineUnknown({ lineCount: lines.length }, { field: ['items', at, 'item'] })
+    if (asked.has(item)) throw orderErrors.lineRepeated({ field: ['items', at, 'item'] })
     asked.set(item, quantity)
   }
   return [...asked].map(([item, quantity]) => ({ line: item + 1, quantity })).sort((a, b) => a.line - b.line)
@@ -61,7 +61,7 @@ function quantitiesOf(lines: readonly object[], items: NonNullable<PartChoice['i
 /** Throws `invalid_transition` when the status of the order does not allow sending. */
 export function assertSendable({ status }: Pick<OrderRow, 'status'>) {
   if (openStatuses.includes(status)) return
-  throw new DomainError('invalid_transition', `The order is ${status}; only one that is ${openStatuses.join(', ')} can be sent.`)
+  throw orderErrors.orderNotSendable({ status, openStatuses: openStatuses.join(', ') })
 }
 
 /**
@@ -74,8 +74,7 @@ export async function preparePart(
   connection: CarrierConnection,
   { items, part: called, codAmount, ...options }: PartChoice,
 ): Promise<ParcelRow> {
-  if (!order.isDivided && parcels.length > 0)
-    throw new DomainError('order_already_sent', 'All of the order travels in one parcel. Unsend it first, then send it in parts.')
+  if (!order.isDivided && parcels.length > 0) throw orderErrors.sentAsOneParcel()
   const divided = await readDividedOrder(tx, connection.row, order, parcels)
   const asked = items && quantitiesOf(divided.lines, items)
   // Uses the form that the database stores, so that a name with a lone surrogate is found again.
@@ -86,8 +85,7 @@ export async function preparePart(
   if (there) return reuseParcel(tx, there, connection, options, toCollect)
   if (parcels.length === 0) assertSendable(order)
   assertRemaining(divided, quantities)
-  if (divided.parts.length >= PARTS_MAX)
-    throw new DomainError('limit_reached', `An order is sent in at most ${PARTS_MAX} parts. Cancel one of them first.`)
+  if (divided.parts.length >= PARTS_MAX) throw orderErrors.tooManyParts({ partsMax: PARTS_MAX })
   const newPart = {
     id: newId('prt'),
     name,
@@ -104,21 +102,20 @@ function findParcelByPartName(divided: DividedOrder, name: string | null, asked:
   const isThere = ({ parcel }: OrderPart) => parcel !== undefined
   const part =
     name === null ? (remainingOf(divided).length === 0 ? parts.findLast(isThere) : undefined) : parts.find((one) => one.name === name)
-  if (part && asked && !isSame(part.lines, asked))
-    throw invalidField(['part'], `The part "${name}" has other items. Give this one another name.`)
+  if (part && asked && !isSame(part.lines, asked)) throw orderErrors.partDiffers({ name: name ?? '' }, { field: ['part'] })
   return part?.parcel
 }
 
 function assertRemaining(divided: DividedOrder, quantities: Quantities) {
   const left = new Map(remainingOf(divided).map(({ line, quantity }) => [line, quantity]))
-  if (left.size === 0) throw new DomainError('order_already_sent', 'All of the order is sent or given up already.')
+  if (left.size === 0) throw orderErrors.everythingSent()
   const lacking = quantities.filter(({ line, quantity }) => quantity > (left.get(line) ?? 0))
   if (lacking.length === 0) return
   const issues = lacking.map(({ line }) => ({
     field: ['items'],
     message: `${divided.lines[line - 1]?.name} (item ${line - 1}): ${left.get(line) ?? 0} are left to send.`,
   }))
-  throw new DomainError('order_already_sent', 'The parcel has more items than are left to send; see details.', { issues })
+  throw orderErrors.partTooLarge({ issues })
 }
 
 async function insertPartParcel(

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { failSubmission } from '../../logistics/parcels/submission/fail-submission.ts'
 import { isPlaceUnknown, placeWarnings } from '../create/place-warning.ts'
+import { orderErrors } from '../orders.errors.ts'
 import { lockOrdersIncludingDeleted, type OrderRow } from '../orders.queries.ts'
 import { type OrderStatus, openStatuses, unconfirmedStatuses } from '../statuses.ts'
 import { findSendOnlyConfirmedSetting } from './send-rule.queries.ts'
@@ -25,11 +25,7 @@ export const needsForce = ({ status }: Pick<OrderRow, 'status'>, { onlyConfirmed
   onlyConfirmed && unconfirmedStatuses.includes(status)
 
 /** Error for an unconfirmed order that cannot be sent. */
-export const notConfirmedError = ({ status }: Pick<OrderRow, 'status'>) =>
-  new DomainError(
-    'order_not_confirmed',
-    `The order is ${status}, and the store sends only confirmed orders. Confirm it first, or send it with force: true.`,
-  )
+export const notConfirmedError = ({ status }: Pick<OrderRow, 'status'>) => orderErrors.orderNotConfirmed({ status })
 
 /** Throws `order_not_confirmed` for an unconfirmed order, unless `force` is set. */
 export function assertConfirmed(order: Pick<OrderRow, 'status'>, rule: SendRule): void {
@@ -39,7 +35,7 @@ export function assertConfirmed(order: Pick<OrderRow, 'status'>, rule: SendRule)
 /** Throws `place_unknown` for an unsent order whose address matches no known place, unless `force` is set. */
 export function assertPlaceKnown({ status, destination }: Pick<OrderRow, 'status' | 'destination'>, { force }: SendRule): void {
   const [unknown] = force || !openStatuses.includes(status) ? [] : placeWarnings(destination)
-  if (unknown) throw new DomainError('place_unknown', `${unknown.message} Or send it with force: true.`)
+  if (unknown) throw orderErrors.placeUnknown({ message: unknown.message })
 }
 
 /**

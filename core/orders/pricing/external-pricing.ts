@@ -1,7 +1,7 @@
 import { MONEY_MAX } from '../../http/schema.ts'
-import { invalidField } from '../../lib/errors/domain-error.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { subtotalOf } from '../../shop/catalog/pricing/promotion.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { PricedOrder } from './price.ts'
 
 /** Prices agreed with the customer in a connected shop; they replace the catalogue's prices. Decimal strings. */
@@ -25,7 +25,7 @@ function externalAmounts(subtotal: Decimal, signed: ExternalPricing): Record<'su
   const [asked, total] = [decimal(signed.delivery), decimal(signed.total)]
   const rest = subtotal + asked - total
   const delivery = rest < 0n ? asked - rest : asked
-  if (subtotal + delivery > decimal(MONEY_MAX)) throw invalidField(['items'], `The total of the order exceeds ${MONEY_MAX}.`)
+  if (subtotal + delivery > decimal(MONEY_MAX)) throw orderErrors.totalTooHigh({ moneyMax: MONEY_MAX }, { field: ['items'] })
   return { subtotal, delivery, discount: rest > 0n ? rest : 0n, total }
 }
 

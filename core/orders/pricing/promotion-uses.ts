@@ -1,6 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
 import { changeRedemptionPhone, releaseRedemptions, restoreRedemption } from '../../shop/catalog/promos/redeem-promo.ts'
+import { orderErrors } from '../orders.errors.ts'
 import { hasOtherOrder, type OrderRow } from '../orders.queries.ts'
 import { type OrderStatus, openStatuses } from '../statuses.ts'
 import { countOtherUses, lockUsedPromotion } from './promotion-uses.queries.ts'
@@ -15,7 +16,7 @@ interface StatusMove {
  * orders.
  */
 export async function assertFirstOrder(tx: Tx, storeId: string, phone: string, besides = '') {
-  if (await hasOtherOrder(tx, storeId, phone, besides)) throw new DomainError('invalid_promo', 'This promotion is for a first order.')
+  if (await hasOtherOrder(tx, storeId, phone, besides)) throw orderErrors.onlyFirstOrder()
 }
 
 /** Transfers the promotion use of an order to another phone number. Throws `invalid_promo` when that number may not use the promotion. */

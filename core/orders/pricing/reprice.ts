@@ -1,7 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { parseMoney } from '../../http/body/amount.ts'
 import { stripTypedCode } from '../../lib/clean-code.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Offer } from '../../shop/catalog/promos/promos.ts'
@@ -9,6 +8,7 @@ import { redeemPromo, releaseRedemptions } from '../../shop/catalog/promos/redee
 import { releaseReservation } from '../../shop/inventory/reservations/release-reservation.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { amountColumnsOf } from '../create/create.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { OrderChange } from '../orders.model.ts'
 import { deleteOrderLines, insertOrderLines, type LineRow, listOrderLines, type OrderRow, type OrderValues } from '../orders.queries.ts'
 import { reserveLines } from '../stock/stock.ts'
@@ -35,13 +35,8 @@ export const hasAmountChange = ({
 
 /** Throws `invalid_transition` when the amounts of the order can no longer change. */
 export function assertAmountsCanChange(order: OrderRow, change: OrderChange): void {
-  if (order.isDivided && (change.items || hasAmountChange(change)))
-    throw new DomainError('invalid_transition', 'The order is divided into parcels: cancel those first, then change its lines and amounts.')
-  if (order.exchangeOf !== null && change.promoCode !== undefined)
-    throw new DomainError(
-      'invalid_transition',
-      'The order is an exchange: the credit for the replaced goods takes the place of a promotion.',
-    )
+  if (order.isDivided && (change.items || hasAmountChange(change))) throw orderErrors.parcelsDivided()
+  if (order.exchangeOf !== null && change.promoCode !== undefined) throw orderErrors.promotionOnExchange()
 }
 
 /**
@@ -70,7 +65,7 @@ export async function repriceOrder(
         isDeliveryRepriced: change.isDeliveryRepriced,
       })
   if (change.discount && decimal(change.discount.amount) > priced.subtotal)
-    throw invalidField(['discount', 'amount'], 'The discount exceeds the subtotal of the goods.')
+    throw orderErrors.discountTooHigh({ field: ['discount', 'amount'] })
   if (code !== undefined) await replacePromotionUse(tx, { storeId: store.id, orderId: order.id, phone: change.phone }, priced.offer)
   const values = {
     ...amountColumnsOf(priced),

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { PersonTerms } from '../../lib/person/person-terms.ts'
@@ -17,6 +16,7 @@ import {
   insertErasure,
   listPhonesOfOrders,
 } from './erasures.queries.ts'
+import { privacyErrors } from './privacy.errors.ts'
 import type { ErasureCause } from './privacy.model.ts'
 import { gatherUnordered, type Unordered, type UnorderedPeople } from './unordered.ts'
 
@@ -105,11 +105,7 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
   return made
 }
 
-const sharedEmailError = (numbers: number) =>
-  new DomainError(
-    'conflict',
-    `Orders of ${numbers} phone numbers have this e-mail address, so it does not identify one person. Erase each person by phone number.`,
-  )
+const sharedEmailError = (numbers: number) => privacyErrors.emailOfSeveral({ numbers })
 
 /** Enqueues the job of an erasure. At most one job per erasure is queued. */
 export const enqueueErasure = (tx: Parameters<typeof enqueue>[0], storeId: string, erasureId: string, runAt?: Date) =>

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { LineRow } from '../orders.queries.ts'
 import { hasRecentDuplicate } from './duplicates.queries.ts'
 import { publicLimitsOf } from './public-limits.ts'
@@ -15,8 +15,5 @@ export async function assertNoDuplicate(tx: Tx, store: Store, phone: string, lin
   const { duplicateMinutes } = publicLimitsOf(store)
   if (duplicateMinutes === 0) return
   if (!(await hasRecentDuplicate(tx, store.id, phone, lines.map(lineKey).toSorted(), duplicateMinutes))) return
-  throw new DomainError(
-    'duplicate_order',
-    `This phone number ordered the same a moment ago, and that order was accepted. Wait ${duplicateMinutes} minutes to order it again.`,
-  )
+  throw orderErrors.duplicateOrder({ duplicateMinutes })
 }

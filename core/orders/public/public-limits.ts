@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { PUBLIC_ORDER_LIMITS, type Store } from '../../shop/stores/stores.model.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { NewItem } from '../orders.model.ts'
 import { countUnconfirmed } from '../orders.queries.ts'
 import type { PricedOrder } from '../pricing/price.ts'
@@ -26,9 +26,12 @@ export function assertOrderSize(store: Store, items: readonly Pick<NewItem, 'qua
   const { pieces, lines, value } = publicLimitsOf(store)
   const asked = items.reduce((sum, { quantity }) => sum + quantity, 0)
   const tooMuch = (what: string) =>
-    new DomainError('order_too_large', `Without an account this store takes at most ${what} in one order.`, {
-      issues: [{ field: ['items'], message: `At most ${what}.` }],
-    })
+    orderErrors.orderTooLarge(
+      { what },
+      {
+        issues: [{ field: ['items'], message: `At most ${what}.` }],
+      },
+    )
   if (items.length > lines) throw tooMuch(`${lines} lines`)
   if (asked > pieces) throw tooMuch(`${pieces} pieces`)
   if (total > decimal(value)) throw tooMuch(`${value} ${store.currencyCode}`)
@@ -41,9 +44,5 @@ export function assertOrderSize(store: Store, items: readonly Pick<NewItem, 'qua
 export async function assertOpenOrdersLimit(tx: Tx, store: Store, { phone, network }: PublicClient) {
   const { openPerPhone, openPerAddress } = publicLimitsOf(store)
   const open = await countUnconfirmed(tx, store.id, phone, network)
-  if (open.byPhone >= openPerPhone || open.byNetwork >= openPerAddress)
-    throw new DomainError(
-      'too_many_open_orders',
-      'Several orders wait to be confirmed already. Wait until the store has confirmed them, or ask the store.',
-    )
+  if (open.byPhone >= openPerPhone || open.byNetwork >= openPerAddress) throw orderErrors.tooManyOpenOrders()
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '../../data/sql.ts'
 import { parseMoney } from '../../http/body/amount.ts'
-import { invalidField } from '../../lib/errors/domain-error.ts'
 import { smallestUnitOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalNumber, min } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { createOrder } from '../create/create.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import type { Exchange, NewExchange } from './returns.model.ts'
 import { type ReturningLine, sumCredits } from './returns.queries.ts'
@@ -27,8 +27,7 @@ export async function createExchange(
     asked === undefined
       ? min(creditFor(order, coming, store.currencyCode), most)
       : parseMoney(asked, ['exchange', 'credit'], store.currencyCode)
-  if (credit > most)
-    throw invalidField(['exchange', 'credit'], `At most ${decimalNumber(most)} of the order's value can still be credited.`)
+  if (credit > most) throw orderErrors.creditTooHigh({ most: decimalNumber(most) }, { field: ['exchange', 'credit'] })
   const { customerName: name, customerPhone: phone, customerPhoneAlt: phoneAlt, customerEmail: email, destination } = order
   const { country, stateCode, cityName, address, deliveryType, pickupId } = destination
   const made = await createOrder(

@@ -1,8 +1,9 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { decimal, decimalNumber, min } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { lockOrderWithParcels } from '../change/lock-order.ts'
+import { orderErrors } from '../orders.errors.ts'
 import { findOrder } from '../orders.queries.ts'
 import { presentOrder } from '../present.ts'
 import { endedStatuses } from '../statuses.ts'
@@ -27,7 +28,7 @@ export async function receiveReturn(
     const most = before.lines.find(({ line }) => line === item + 1)?.quantity ?? 0
     if (quantity <= most) continue
     const issues = [{ field: ['items', at, 'quantity'], message: `At most ${most} are awaited.` }]
-    throw new DomainError('return_too_large', 'The quantity exceeds what is awaited; record the rest as another return.', { issues })
+    throw orderErrors.moreThanAwaited({ issues })
   }
   const returnable = await readReturnable(tx, store, locked, key.id)
   const coming = selectReturningLines(returnable.lines, { items })
@@ -54,10 +55,7 @@ export async function cancelReturn(tx: Tx, store: Store, key: ReturnKey): Promis
   const before = await findAwaited(tx, key)
   const instead = before.exchangeOrderId === null ? undefined : await findOrder(tx, { storeId: store.id, id: before.exchangeOrderId })
   if (instead && instead.status !== 'delivered' && !endedStatuses.includes(instead.status))
-    throw new DomainError(
-      'invalid_transition',
-      `Order ${instead.id} replaces its goods and is ${instead.status}. Cancel that order; the return is cancelled with it.`,
-    )
+    throw orderErrors.replacementOpen({ id: instead.id, status: instead.status })
   if (!(await updateAwaitedReturn(tx, key, { status: 'cancelled' }))) throw notAwaitedError(await findExisting(tx, key))
   return presentReturn({ ...before, status: 'cancelled' })
 }
@@ -74,8 +72,7 @@ async function findExisting(tx: Tx, key: ReturnKey) {
   return found
 }
 
-const notAwaitedError = ({ status }: ReturnRow) =>
-  new DomainError('invalid_transition', `The return is ${status}; it is no longer awaited.`)
+const notAwaitedError = ({ status }: ReturnRow) => orderErrors.returnClosed({ status })
 
 async function presentExchange(tx: Tx, { storeId, exchangeOrderId }: ReturnRow): Promise<OrderReturn['exchange']> {
   const order = exchangeOrderId === null ? undefined : await findOrder(tx, { storeId, id: exchangeOrderId })

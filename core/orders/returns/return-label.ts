@@ -1,9 +1,10 @@
 import type { Queryable } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { formatDayIn, formatPhoneIn } from '../../logistics/labels/contents.ts'
 import { PDF_TYPE } from '../../logistics/labels/rendering/pdf.ts'
 import { printDocument } from '../../logistics/labels/rendering/print-queue.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import { findReturn } from './returns.queries.ts'
 
@@ -19,7 +20,7 @@ export async function printReturnLabel(
 ): Promise<Response> {
   const found = await findReturn(sql, { storeId: store.id, orderId: order.id, id: returnId })
   if (!found) throw notFound('The return')
-  if (found.status !== 'awaited') throw new DomainError('invalid_transition', `The return is ${found.status}; it is no longer awaited.`)
+  if (found.status !== 'awaited') throw orderErrors.returnClosed({ status: found.status })
   const contents = found.lines.map(({ line, quantity }) => `${order.items[line - 1]?.name} x${quantity}`).join(', ')
   const label = {
     carrier: 'RETOUR',

@@ -1,5 +1,4 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { type ReservationReturn, receiveReturnOfReservations } from '../../shop/inventory/reservations/receive-return.ts'
@@ -7,6 +6,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { emitOrderUpdated } from '../change/emit-updated.ts'
 import { type LockedOrder, lockOrderWithParcels } from '../change/lock-order.ts'
 import { moveOrder } from '../change/move-order.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { Order } from '../orders.model.ts'
 import type { OrderRow, OrderValues } from '../orders.queries.ts'
 import { presentOrder } from '../present.ts'
@@ -42,7 +42,7 @@ export type RequestedItems = Pick<NewReturn, 'items'>
  */
 export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promise<OrderReturn> {
   const { received = true, restock, note = '', exchange } = input
-  if (!received && restock !== undefined) throw invalidField(['restock'], 'Set this when the goods are received.')
+  if (!received && restock !== undefined) throw orderErrors.conditionTooEarly({ field: ['restock'] })
   const locked = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId: input.orderId })
   const returnable = await readReturnable(tx, store, locked)
   const { order } = returnable
@@ -100,8 +100,7 @@ export async function readReturnable(
   return { order, delivered, lines: lines.map((line) => ({ ...line, ...(brought.get(line.line) ?? { quantity: 0, returned: 0 }) })) }
 }
 
-const notDeliveredError = ({ status }: OrderRow) =>
-  new DomainError('invalid_transition', `The order is ${status}; only what was delivered, and is not back yet, can be returned.`)
+const notDeliveredError = ({ status }: OrderRow) => orderErrors.nothingToReturn({ status })
 
 const returnableQuantityOf = ({ quantity, returned, awaited }: ReturnableLine) => Math.max(0, quantity - returned - awaited)
 
@@ -111,18 +110,18 @@ const returnableQuantityOf = ({ quantity, returned, awaited }: ReturnableLine) =
 export function selectReturningLines(lines: readonly ReturnableLine[], { items }: RequestedItems): ReturningLine[] {
   if (!items) {
     const left = lines.flatMap((line) => (returnableQuantityOf(line) > 0 ? [{ ...line, returning: returnableQuantityOf(line) }] : []))
-    if (left.length === 0) throw new DomainError('return_too_large', 'All goods of the order are returned or awaited already.')
+    if (left.length === 0) throw orderErrors.everythingReturned()
     return left
   }
   const named = new Set<number>()
   return items.map(({ item, quantity }, at) => {
     const line = lines.find((each) => each.line === item + 1)
-    if (!line) throw invalidField(['items', at, 'item'], `The order has ${lines.length} lines, from 0.`)
-    if (named.has(item)) throw invalidField(['items', at, 'item'], 'This line appears twice.')
+    if (!line) throw orderErrors.lineUnknown({ lineCount: lines.length }, { field: ['items', at, 'item'] })
+    if (named.has(item)) throw orderErrors.lineRepeated({ field: ['items', at, 'item'] })
     named.add(item)
     if (quantity <= returnableQuantityOf(line)) return { ...line, returning: quantity }
     const issues = [{ field: ['items', at, 'quantity'], message: `${line.name}: ${returnableQuantityOf(line)} can be returned.` }]
-    throw new DomainError('return_too_large', 'The quantity exceeds what was delivered and is not returned yet.', { issues })
+    throw orderErrors.moreThanDelivered({ issues })
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { emitWebhook, emitWebhookTo, type NewEvent } from '../../platform/webhooks/emit.ts'
 import { findOwnEndpoint } from '../../platform/webhooks/endpoints.ts'
 import { presentProduct } from '../../shop/catalog/present-product.ts'
@@ -8,6 +8,7 @@ import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findOrder } from '../orders.queries.ts'
 import { presentOrder } from '../present.ts'
+import { storeWebhookErrors } from './store-webhooks.errors.ts'
 import type { ReemitRequest, ReemittedEvents } from './store-webhooks.model.ts'
 
 type Event = ReemitRequest['event']
@@ -26,8 +27,7 @@ const eventBuilders: { readonly [N in Event]: (tx: Tx, store: Store, ids: readon
 export async function emitCurrentState(context: Context, store: Store, { event, ids, webhookId }: ReemitRequest): Promise<ReemittedEvents> {
   const owner = { projectId: store.projectId, storeId: store.id }
   const webhook = webhookId === undefined ? undefined : await findOwnEndpoint(context, owner, webhookId)
-  if (webhook && !webhook.enabled)
-    throw new DomainError('webhook_endpoint_disabled', 'The webhook is disabled. Enable it, then send again.')
+  if (webhook && !webhook.enabled) throw storeWebhookErrors.webhookDisabled()
   await transaction(context.sql, async (tx) => {
     const events = await eventBuilders[event](tx, store, ids)
     await (webhook ? emitWebhookTo(tx, webhook.id, events) : emitWebhook(tx, events))

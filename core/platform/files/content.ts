@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
+import { fileErrors } from './files.errors.ts'
 import { type FileRow, findFile } from './files.queries.ts'
 import { WIDTHS } from './pictures.ts'
 import { type ByteRange, parseRange } from './storage/ranges.ts'
@@ -30,7 +31,7 @@ export async function serveContent(needs: Needs, { id, width, headers: asked, ad
   await assertFileRate(needs, address)
   const file = await findFile(needs.sql, id)
   if (!file) throw notFound('The file')
-  if (width !== undefined && file.width === null) throw invalidField(['w'], 'Only pictures have other widths.')
+  if (width !== undefined && file.width === null) throw fileErrors.onlyPicturesResized({ field: ['w'] })
   const renderedWidth = widthOf(file, width)
   const etag = `"${file.hash.slice(0, 32)}${renderedWidth === null ? '' : `-${renderedWidth}`}"`
   const headers = { ...headersOf(file), etag }
@@ -78,7 +79,7 @@ async function assertFileRate({ shared }: Needs, address: string): Promise<void>
   const { count, resetMs } = await shared.countHit(`rate:files:${networkOf(address)}`, MINUTE_MS)
   if (count <= PER_MINUTE) return
   const wait = Math.max(1, Math.ceil(resetMs / 1000))
-  throw new DomainError('rate_limited', `More than ${PER_MINUTE} files a minute. Wait ${wait} s.`, { retryAfterSeconds: wait })
+  throw fileErrors.tooManyFiles({ perMinute: PER_MINUTE, wait }, { retryAfterSeconds: wait })
 }
 
 /** Builds the headers of a file. Images are shown, other files are downloaded. Neither is executed, nor is its type guessed. */

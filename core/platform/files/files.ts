@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { lowestIdAt } from '../../lib/ids.ts'
+import { fileErrors } from './files.errors.ts'
 import type { FileOwner, StoredFile } from './files.model.ts'
 import { deleteFile, deleteFilesOf, type FileRow, findFile, insertFile, listFiles, lockOwner, sumOwnerBytes } from './files.queries.ts'
 
@@ -34,8 +35,7 @@ export async function assertRoom(context: Settings & Pick<Context, 'sql'>, owner
 }
 
 function assertWithin({ config }: Settings, bytes: number) {
-  if (bytes > config.filesMbPerOwner * MB)
-    throw new DomainError('limit_reached', `All files together may have at most ${config.filesMbPerOwner} MB. Delete some first.`)
+  if (bytes > config.filesMbPerOwner * MB) throw fileErrors.filesFull({ filesMbPerOwner: config.filesMbPerOwner })
 }
 
 /** Adds a file whose bytes are already stored. Throws `limit_reached`, and `not_found` if the owner was deleted meanwhile. */

@@ -1,6 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { FairQueue } from '../../lib/async/fair-queue.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { fileErrors } from './files.errors.ts'
 import type { PictureKind } from './kinds.ts'
 
 /** Encoded picture, to be stored or served. */
@@ -57,8 +57,7 @@ async function assertSize(bytes: Uint8Array): Promise<void> {
     .metadata()
     .catch(unreadable)
   // The height of an animation is the sum of its frames.
-  if ((found.width ?? 0) * (found.height ?? 0) > PIXELS_MAX)
-    throw new DomainError('payload_too_large', `A picture may have at most ${PIXELS_MAX / 1e6} million pixels, all of its frames together.`)
+  if ((found.width ?? 0) * (found.height ?? 0) > PIXELS_MAX) throw fileErrors.pictureTooLarge({ pixelsMax: PIXELS_MAX / 1e6 })
 }
 
 async function encode(picture: Sharp, kind: PictureKind): Promise<EncodedPicture> {
@@ -68,7 +67,7 @@ async function encode(picture: Sharp, kind: PictureKind): Promise<EncodedPicture
 }
 
 function unreadable(cause: unknown): never {
-  throw new DomainError('file_unreadable', 'The picture cannot be read, or takes too long to. Save it anew, and try again.', { cause })
+  throw fileErrors.pictureUnreadable({ cause })
 }
 
 const waiting = new FairQueue<() => Promise<void>>()
@@ -76,8 +75,7 @@ let running = 0
 
 /** Runs work on few pictures at once; owners take turns. Throws `unavailable` if too many wait. */
 async function enqueueWork<V>(owner: string, work: () => Promise<V>): Promise<V> {
-  if (waiting.size >= WAITING_MAX || waiting.sizeOf(owner) >= OWN_MAX)
-    throw new DomainError('unavailable', 'Too many pictures are being drawn. Try again in a few seconds.', { retryAfterSeconds: 3 })
+  if (waiting.size >= WAITING_MAX || waiting.sizeOf(owner) >= OWN_MAX) throw fileErrors.tooManyPictures({ retryAfterSeconds: 3 })
   const { promise, resolve, reject } = Promise.withResolvers<V>()
   waiting.push(owner, () => work().then(resolve, reject))
   void runNext()

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { fileErrors } from './files.errors.ts'
 import { type FileRow, insertProjectFile, listFilesById, sumProjectBytes } from './files.queries.ts'
 import { type NewFile, newFileId } from './files.ts'
 import { keyOf } from './object-store.ts'
@@ -39,10 +39,7 @@ export const addProjectFile = (tx: Tx, projectId: string, file: NewFile): Promis
 /** Throws `limit_reached` if a project has no room for more files. */
 export async function assertProjectRoom({ sql, config }: Needs, projectId: string): Promise<void> {
   if ((await sumProjectBytes(sql, projectId)) >= config.filesMbPerOwner * MB)
-    throw new DomainError(
-      'limit_reached',
-      `The generated files of the project take up ${config.filesMbPerOwner} MB, the maximum. They are deleted after 30 days.`,
-    )
+    throw fileErrors.generatedFilesFull({ filesMbPerOwner: config.filesMbPerOwner })
 }
 
 /** Lists files by their ids. */

@@ -1,4 +1,4 @@
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { fileErrors } from './files.errors.ts'
 import { detectKind, isPicture } from './kinds.ts'
 import { reencodePicture } from './pictures.ts'
 
@@ -17,11 +17,7 @@ const documents = { pdf: 'application/pdf', csv: 'text/csv' } as const
 /** Detects the type of a file and re-encodes images. Throws `unsupported_media_type` for other types, and the errors of image decoding. */
 export async function validateFile(bytes: Uint8Array, name: string, owner: string): Promise<ValidatedFile> {
   const kind = await detectKind(bytes, name)
-  if (kind === null)
-    throw new DomainError(
-      'unsupported_media_type',
-      'This file is none of JPEG, PNG, WebP, GIF, AVIF, PDF and CSV. Its content decides, not its name.',
-    )
+  if (kind === null) throw fileErrors.typeUnsupported()
   if (isPicture(kind)) {
     const picture = await reencodePicture(bytes, kind, owner)
     return { ...picture, hash: await computeSha256(picture.bytes) }

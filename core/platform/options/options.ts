@@ -1,6 +1,6 @@
 import type { SharedState } from '../../data/shared/shared.ts'
 import { type Sql, transaction } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { optionErrors } from './options.errors.ts'
 import { OPTIONS_MAX, type Option, type OptionChange, PUBLIC_BYTES } from './options.model.ts'
 import { countOtherOptions, deleteOption, listOptions, sumPublicBytes, upsertOption } from './options.queries.ts'
 
@@ -40,11 +40,10 @@ export async function openOptionCache(sql: Sql, shared: SharedState): Promise<{ 
     reload,
     async put(key, { value, isPublic }) {
       const put = await transaction(sql, async (tx) => {
-        if ((await countOtherOptions(tx, key)) >= OPTIONS_MAX)
-          throw new DomainError('limit_reached', `There are at most ${OPTIONS_MAX} options. Delete some first.`)
+        if ((await countOtherOptions(tx, key)) >= OPTIONS_MAX) throw optionErrors.tooManyOptions({ optionsMax: OPTIONS_MAX })
         const option = await upsertOption(tx, key, value, isPublic)
         if (option.isPublic && (await sumPublicBytes(tx)) > PUBLIC_BYTES)
-          throw new DomainError('limit_reached', `All public options together have at most ${PUBLIC_BYTES / 1024} KiB as JSON.`)
+          throw optionErrors.publicOptionsTooLarge({ publicBytes: PUBLIC_BYTES / 1024 })
         return option
       })
       await reload()

@@ -4,7 +4,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import type { Vault } from '../../lib/crypto/crypto.ts'
 import { newWebhookSecret } from '../../lib/crypto/crypto.ts'
 import { HOUR_MS } from '../../lib/durations.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { addressRefusal } from '../../lib/net/addresses.ts'
 import { cancelPending } from './delivery/cancel.ts'
@@ -23,6 +23,7 @@ import {
 } from './endpoints.queries.ts'
 import type { EndpointFamily } from './events.ts'
 import { parseSubscription } from './subscription.ts'
+import { webhookErrors } from './webhooks.errors.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from './webhooks.model.ts'
 
 /** Maximum valid secrets of an endpoint, which bounds the signatures of a delivery. */
@@ -37,8 +38,7 @@ const missing = () => notFound('The webhook endpoint')
 export async function createEndpoint({ vault, config }: Context, tx: Tx, owner: EndpointOwner, input: NewWebhookEndpoint, most: number) {
   const { events, ...settings } = input
   assertCallable(input.url, config.allowPrivateWebhooks)
-  if ((await countAndLock(tx, owner)) >= most)
-    throw new DomainError('limit_reached', `There are already ${most} webhooks, which is the maximum. Remove one.`)
+  if ((await countAndLock(tx, owner)) >= most) throw webhookErrors.tooManyWebhooks({ most })
   const id = newId('whe')
   const secret = newWebhookSecret()
   const endpoint = await insertEndpoint(
@@ -114,10 +114,13 @@ export const decryptSecrets = (vault: Vault, endpointId: string, kept: readonly 
   kept.filter(({ until }) => until === null || Date.parse(until) > Date.now()).map(({ sealed }) => vault.open(sealed, endpointId))
 
 function assertCallable(url: string, allowPrivate: boolean) {
-  if (!URL.canParse(url)) throw invalidField(['url'], 'This is not a URL. Enter a complete one: https://…')
+  if (!URL.canParse(url)) throw webhookErrors.urlInvalid({ field: ['url'] })
   const refusal = addressRefusal(url, { allowPrivate })
   if (refusal)
-    throw new DomainError('webhook_url_refused', `${refusal} Give an https address on the public internet.`, {
-      issues: [{ field: ['url'], message: refusal }],
-    })
+    throw webhookErrors.urlRefused(
+      { refusal },
+      {
+        issues: [{ field: ['url'], message: refusal }],
+      },
+    )
 }

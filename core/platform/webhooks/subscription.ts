@@ -1,5 +1,5 @@
-import { invalidField } from '../../lib/errors/domain-error.ts'
 import { type EndpointFamily, listEventNames, TOPIC_EVENT } from './events.ts'
+import { webhookErrors } from './webhooks.errors.ts'
 
 /** Subscription of an endpoint, as it is stored. */
 export interface Subscription {
@@ -18,7 +18,7 @@ const TOPIC = /^([^/*\p{Cc}]*\*?)\/(\P{Cc}+)$/u
 export function parseSubscription(given: readonly string[], family: EndpointFamily): Subscription {
   const events = [...new Set(given)]
   if (events.includes('*')) {
-    if (events.length > 1) throw invalidField(['events'], '"*" means all events and stands alone.')
+    if (events.length > 1) throw webhookErrors.allEventsAlone({ field: ['events'] })
     return { events, allEvents: true, eventNames: [], topicPatterns: [] }
   }
   const supported: readonly string[] = listEventNames(family)
@@ -53,12 +53,9 @@ function unsupported(index: number, event: string, family: EndpointFamily): neve
   const other = family === 'store' ? 'project' : 'store'
   const [name = ''] = event.split(':')
   if (listEventNames(other).includes(name))
-    throw invalidField(['events', index], `"${event}" is an event of a ${other}: subscribe to it with ${ADDRESSES[other]}.`)
+    throw webhookErrors.eventOfOtherAddress({ event, other, address: ADDRESSES[other] }, { field: ['events', index] })
   const topics = supported.includes(TOPIC_EVENT)
     ? `, or a topic pattern ${TOPIC_EVENT}:{namespace}/{key} where either part may be or end in *`
     : ''
-  throw invalidField(
-    ['events', index],
-    `"${event}" is not supported. Supported are ${supported.join(', ')}${topics}, or "*" alone for all.`,
-  )
+  throw webhookErrors.eventUnknown({ event, supported: supported.join(', '), topics }, { field: ['events', index] })
 }

@@ -1,8 +1,9 @@
 import { parseAmount, parseMoney } from '../../http/body/amount.ts'
-import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { assertDeliveryPrices } from '../stores/delivery-prices/assert-delivery-prices.ts'
+import { catalogErrors } from './catalog.errors.ts'
 import type { ProductChange } from './products.model.ts'
 import type { Bundle, NewBundle, NewVariant, Option, Shipping, StoredMedia, StoredVariant, Tier } from './products.parts.model.ts'
 import type { ProductValues } from './products.queries.ts'
@@ -39,12 +40,12 @@ const buildMedia = (media: NonNullable<ProductChange['media']>): StoredMedia[] =
   media.map(({ url, alt = '', kind = 'image' }) => ({ url, alt, kind }))
 
 function buildOptions(options: readonly Option[]): Option[] {
-  if (new Set(options.map(({ name }) => name)).size < options.length) throw invalidField(['options'], 'Two options have the same name.')
+  if (new Set(options.map(({ name }) => name)).size < options.length) throw catalogErrors.optionRepeated({ field: ['options'] })
   return [...options]
 }
 
 function buildTiers(tiers: readonly Tier[], currency: string): Tier[] {
-  if (new Set(tiers.map(({ from }) => from)).size < tiers.length) throw invalidField(['tiers'], 'Two tiers begin at the same quantity.')
+  if (new Set(tiers.map(({ from }) => from)).size < tiers.length) throw catalogErrors.tierRepeated({ field: ['tiers'] })
   return tiers
     .map(({ from, price }, at) => ({ from, price: Number(exactAmount(price, ['tiers', at, 'price'], currency)) }))
     .toSorted((a, b) => a.from - b.from)
@@ -72,7 +73,7 @@ export function buildStoredVariants(
   const byId = new Map(known.map((variant) => [variant.id, variant]))
   const stored = variants.map((variant, at) => buildStoredVariant(variant, byId.get(variant.id ?? ''), options, keyOf, at, currency))
   const twice = stored.findIndex(({ id }, at) => stored.findIndex((other) => other.id === id) < at)
-  if (twice >= 0) throw invalidField(['variants', twice, 'id'], 'Another variant here has this id.')
+  if (twice >= 0) throw catalogErrors.variantIdRepeated({ field: ['variants', twice, 'id'] })
   assertChoices(stored, options)
   return stored
 }
@@ -89,7 +90,7 @@ function buildStoredVariant(
   const path = ['variants', at]
   const chosen = input.options ?? {}
   const name = input.name ?? options.flatMap((option) => chosen[option.name] ?? []).join(' / ')
-  if (name === '') throw invalidField([...path, 'name'], 'Send a name, or the options that the variant stands for.')
+  if (name === '') throw catalogErrors.variantUnnamed({ field: [...path, 'name'] })
   return {
     id,
     name: name.slice(0, 200),
@@ -115,10 +116,10 @@ function assertChoices(variants: readonly StoredVariant[], options: readonly Opt
   for (const [at, { options: chosen }] of variants.entries()) {
     const path = ['variants', at, 'options']
     const missing = options.find(({ name, values }) => !values.includes(chosen[name] ?? ''))
-    if (missing) throw invalidField(path, `Choose ${missing.name}: one of ${missing.values.slice(0, 10).join(', ')}.`)
-    if (Object.keys(chosen).length > options.length) throw invalidField(path, 'It names an option that the product does not have.')
+    if (missing) throw catalogErrors.choiceMissing({ name: missing.name, values: missing.values.slice(0, 10).join(', ') }, { field: path })
+    if (Object.keys(chosen).length > options.length) throw catalogErrors.optionUnknown({ field: path })
     const choice = JSON.stringify(options.map(({ name }) => chosen[name]))
-    if (seen.has(choice)) throw invalidField(path, 'Another variant has the same options.')
+    if (seen.has(choice)) throw catalogErrors.variantRepeated({ field: path })
     seen.add(choice)
   }
 }
@@ -131,8 +132,7 @@ export function buildStoredBundles(bundles: readonly NewBundle[], known: readonl
   const ids = new Set(known.map(({ id }) => id))
   return bundles.map(({ id, name, price, quantity = 1, items }, at) => {
     const own = items.findIndex((item) => item.productId === productId)
-    if (own >= 0)
-      throw invalidField(['bundles', at, 'items', own], 'A bundle counts its own product by `quantity`; list other products here.')
+    if (own >= 0) throw catalogErrors.bundleOfItself({ field: ['bundles', at, 'items', own] })
     return {
       id: id !== undefined && ids.delete(id) ? id : newId('bun'),
       name,

@@ -1,13 +1,48 @@
-import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
+import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
-/** Builds the error for a product that the store does not have. */
-export const unknownProduct = (field: FieldPath) =>
-  invalidField(field, 'The store has no such product. GET /v1/products lists its products.')
-
-/** Builds the error for a variant that its product does not have. */
-export const unknownVariant = (field: FieldPath) =>
-  invalidField(field, 'The product has no such variant. GET /v1/products/{id} lists its variants.')
-
-/** Builds the error for a product with variants of which none was named. */
-export const missingVariant = (field: FieldPath) =>
-  invalidField(field, 'The product has variants. Name one: GET /v1/products/{id} lists them.')
+/** Errors of catalog: the code of each, and the sentence that a caller reads. */
+export const catalogErrors = defineErrors({
+  productUnknown: ['invalid_request', 'The store has no such product. GET /v1/products lists its products.'],
+  variantUnknown: ['invalid_request', 'The product has no such variant. GET /v1/products/{id} lists its variants.'],
+  variantMissing: ['invalid_request', 'The product has variants. Name one: GET /v1/products/{id} lists them.'],
+  optionRepeated: ['invalid_request', 'Two options have the same name.'],
+  tierRepeated: ['invalid_request', 'Two tiers begin at the same quantity.'],
+  variantIdRepeated: ['invalid_request', 'Another variant here has this id.'],
+  variantUnnamed: ['invalid_request', 'Send a name, or the options that the variant stands for.'],
+  choiceMissing: ['invalid_request', ({ name, values }: Values<'name' | 'values'>) => `Choose ${name}: one of ${values}.`],
+  optionUnknown: ['invalid_request', 'It names an option that the product does not have.'],
+  variantRepeated: ['invalid_request', 'Another variant has the same options.'],
+  bundleOfItself: ['invalid_request', 'A bundle counts its own product by `quantity`; list other products here.'],
+  orderTooExpensive: ['invalid_request', ({ moneyMax }: Values<'moneyMax'>) => `The order comes to more than ${moneyMax}.`],
+  stockBelongsToVariants: ['invalid_request', 'A product with variants has no stock of its own. Send initialStock for each variant.'],
+  initialStockTooLate: ['invalid_request', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.'],
+  skuTaken: [
+    'sku_taken',
+    ({ taken }: Values<'taken'>) => `Another product or variant of the store has the sku "${taken}". Choose another one.`,
+  ],
+  percentTooHigh: ['invalid_request', 'At most 100 percent.'],
+  discountMissing: ['invalid_request', 'Send the discount: a percentage or an amount above zero.'],
+  endsBeforeStart: ['invalid_request', 'It ends before it begins.'],
+  promotionUsedUp: ['invalid_promo', 'This promotion is used up.'],
+  phoneLimitReached: ['invalid_promo', 'This phone number has reached its limit for the promotion.'],
+  stockOnProductRow: ['invalid_request', 'A product with variants has no stock of its own. Write the stock in the rows of its variants.'],
+  productRowMissing: ['invalid_request', 'No product has this slug. Put the row of the product above the rows of its variants.'],
+  categoryUnknown: [
+    'not_found',
+    ({ shown }: Values<'shown'>) =>
+      `The store has no category "${shown}". Write the name or the slug of an existing one, or create it first.`,
+  ],
+  categoryAmbiguous: [
+    'invalid_request',
+    ({ shown, slugs }: Values<'shown' | 'slugs'>) => `Several categories are called "${shown}". Write a slug: ${slugs}.`,
+  ],
+  tiersUnreadable: ['invalid_request', 'Write the tiers as 3=90|10=80: a number of pieces and the price of each.'],
+  statePricesUnreadable: [
+    'invalid_request',
+    'Write the states as 16=400/250|31=700: the price to the door and, after a slash, to a pickup point.',
+  ],
+  yesOrNo: ['invalid_request', 'Write yes or no.'],
+  jsonUnreadable: ['invalid_request', 'Write JSON, or leave the cell empty.'],
+  choicesUnreadable: ['invalid_request', 'Write the choices as Size=42|Colour=black.'],
+  slugTaken: ['slug_taken', 'Another product of the store has this slug.'],
+})

@@ -2,7 +2,7 @@ import type { Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { parseAmount } from '../../http/body/amount.ts'
 import { describeField } from '../../lib/errors/describe-error.ts'
-import { DomainError, type FieldPath, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { type FieldPath, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
@@ -12,7 +12,7 @@ import { KEY_PATTERN } from '../inventory/inventory.model.ts'
 import { postOperation } from '../inventory/operations/post-operation.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { buildStoredBundles, buildStoredFields, buildStoredVariants, type InventoryKeyResolver } from './build-stored-product.ts'
-import { missingVariant, unknownVariant } from './catalog.errors.ts'
+import { catalogErrors } from './catalog.errors.ts'
 import { inventoryNamespaceOf, presentProduct, stockKeysOf } from './present-product.ts'
 import type { NewProduct, Product, ProductChange } from './products.model.ts'
 import type { Bundle, StoredVariant } from './products.parts.model.ts'
@@ -47,8 +47,7 @@ export const hasInitialStock = ({ initialStock, variants = [] }: Pick<NewProduct
  */
 export async function createProduct(tx: Tx, store: Store, input: NewProduct): Promise<Product> {
   const { storeId: _, initialStock, variants = [], bundles = [], inventoryKey, slug, ...rest } = input
-  if (initialStock !== undefined && variants.length > 0)
-    throw invalidField(['initialStock'], 'A product with variants has no stock of its own. Send initialStock for each variant.')
+  if (initialStock !== undefined && variants.length > 0) throw catalogErrors.stockBelongsToVariants({ field: ['initialStock'] })
   assertNoRoundedSku(input)
   await publish(tx, 'store.growing', { storeId: store.id, what: 'products' })
   const id = newId('prd')
@@ -100,8 +99,7 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   const current = await lockProduct(tx, id)
   if (!current) throw notFound('The product')
   const { variants, bundles, slug, ...rest } = change
-  if (variants?.some(({ initialStock }) => initialStock !== undefined))
-    throw invalidField(['variants'], 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
+  if (variants?.some(({ initialStock }) => initialStock !== undefined)) throw catalogErrors.initialStockTooLate({ field: ['variants'] })
   assertNoRoundedSku(change, skusOf(current.sku, current.variants))
   const shipping = await normalizeShipping(tx, store, change.shipping, current.shipping)
   const sku = change.sku === undefined ? current.sku : change.sku
@@ -204,8 +202,7 @@ async function assertSkusFree(tx: Tx, storeId: string, wanted: OptionalSkus, exc
   const skus = wanted.filter(isText)
   const twice = skus.find((sku, at) => skus.indexOf(sku) < at)
   const [taken] = twice === undefined ? await findTakenSkus(tx, storeId, skus, except) : [twice]
-  if (taken !== undefined)
-    throw new DomainError('sku_taken', `Another product or variant of the store has the sku "${taken}". Choose another one.`)
+  if (taken !== undefined) throw catalogErrors.skuTaken({ taken })
 }
 
 /** Claims the skus as inventory keys where they are valid and free. Returns the resolver, which falls back to the id. */
@@ -228,7 +225,7 @@ async function checkBundles(tx: Tx, storeId: string, bundles: readonly Bundle[])
       const field = ['bundles', at, 'items', place]
       if (!product) throw notFound(`The product of ${describeField(field)}`)
       if (variantId === null ? product.variants.length > 0 : !product.variants.some(({ id }) => id === variantId))
-        throw (variantId === null ? missingVariant : unknownVariant)([...field, 'variantId'])
+        throw catalogErrors[variantId === null ? 'variantMissing' : 'variantUnknown']({ field: [...field, 'variantId'] })
     }
   return [...bundles]
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { fold } from '../../platform/geo/names/fold.ts'
+import { catalogErrors } from './catalog.errors.ts'
 import { isProductSlugTaken } from './products.queries.ts'
 
 const LENGTH_MAX = 100
@@ -12,8 +12,7 @@ const ID_SUFFIX_LENGTH = 8
  */
 export async function chooseProductSlug(tx: Tx, storeId: string, id: string, wanted: string | undefined, name: string): Promise<string> {
   if (wanted !== undefined) {
-    if (await isProductSlugTaken(tx, storeId, wanted, id))
-      throw new DomainError('slug_taken', 'Another product of the store has this slug.')
+    if (await isProductSlugTaken(tx, storeId, wanted, id)) throw catalogErrors.slugTaken()
     return wanted
   }
   const own = id.slice(-ID_SUFFIX_LENGTH)

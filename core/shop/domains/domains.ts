@@ -4,7 +4,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { publish, type Subscribers } from '../../data/subscribers.ts'
 import { newToken } from '../../lib/crypto/crypto.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { addressRefusal } from '../../lib/net/addresses.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
@@ -12,6 +12,7 @@ import type { Store } from '../stores/stores.model.ts'
 import { checkDomain, enqueueDomainCheck } from './check-domain.ts'
 import { domainStateRules } from './domain-states.ts'
 import { domainTargetOf } from './domain-target.ts'
+import { domainErrors } from './domains.errors.ts'
 import type { DnsCheck, Domain, Verification } from './domains.model.ts'
 import { type DomainRow, deleteDomainOfStore, findDomain, findDomainOfStore, insertDomain } from './domains.queries.ts'
 import { proofRecordName, proofRecordText, queryDns } from './query-dns.ts'
@@ -50,9 +51,8 @@ export async function addDomain(context: Context, tx: Tx, store: Store, typed: s
 function parseHost(typed: string, target: string): string {
   const host = domainToASCII(typed.trim().replace(/\.$/, '')).toLowerCase()
   if (URL_CHARACTERS.test(typed) || !HOST_NAME.test(host) || addressRefusal(`https://${host}`, { allowPrivate: false }) !== null)
-    throw invalidField(['host'], 'Must be a public host name, such as shop.example.com.')
-  if (host === target || host.endsWith(`.${target}`) || target.endsWith(`.${host}`))
-    throw invalidField(['host'], 'This host belongs to the server itself. Use another one.')
+    throw domainErrors.hostInvalid({ field: ['host'] })
+  if (host === target || host.endsWith(`.${target}`) || target.endsWith(`.${host}`)) throw domainErrors.hostReserved({ field: ['host'] })
   return host
 }
 
@@ -97,9 +97,12 @@ async function assertCheckRate({ shared }: Pick<Context, 'shared'>, { id }: Stor
   const { count, resetMs } = await shared.countHit(`domain-looks:${id}`, MINUTE_MS)
   if (count <= CHECKS_PER_MINUTE) return
   const wait = Math.max(1, Math.ceil(resetMs / 1000))
-  throw new DomainError('rate_limited', `The DNS is queried at most ${CHECKS_PER_MINUTE} times a minute. Wait ${wait} s.`, {
-    retryAfterSeconds: wait,
-  })
+  throw domainErrors.tooManyChecks(
+    { checksPerMinute: CHECKS_PER_MINUTE, wait },
+    {
+      retryAfterSeconds: wait,
+    },
+  )
 }
 
 async function requireDomain(sql: Context['sql'], { id }: Store): Promise<DomainRow> {

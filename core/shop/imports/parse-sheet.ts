@@ -3,7 +3,7 @@ import { stripTextMark, unescapeFormula } from '../../http/table/formula-guard.t
 import { isWorkbook, readTables } from '../../http/table/read-table.ts'
 import { unreadableSheet } from '../../http/table/sheet-errors.ts'
 import type { TableRows } from '../../http/table/workbook.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { importErrors } from './imports.errors.ts'
 import { columnFinder, type SheetForm } from './sheet-form.ts'
 
 /** Rows of one sheet. */
@@ -111,11 +111,7 @@ const cleanCell = (cell: string) =>
 
 function assertColumns(form: SheetForm, headings: readonly string[], columns: readonly (string | undefined)[], ignoreUnknown: boolean) {
   const names = form.columns.map(({ name }) => name)
-  const refuse = (why: string) =>
-    new DomainError(
-      'sheet_columns_unknown',
-      `${why} A sheet of ${form.subject} has ${names.join(', ')}; GET …/imports/columns lists their headings.`,
-    )
+  const refuse = (why: string) => importErrors.columnsUnknown({ why, subject: form.subject, names: names.join(', ') })
   const unknown = headings.find((heading, at) => columns[at] === undefined && heading !== '')
   if (unknown !== undefined && !ignoreUnknown)
     throw refuse(`No column is called "${unknown.slice(0, SHOWN_MAX)}". Send ignoreUnknown=true to ignore such columns.`)

@@ -4,6 +4,7 @@ import { workerQueue } from '../../lib/async/worker-queue.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import type { ErrorCode } from '../../lib/errors/codes.ts'
 import { DomainError, type FieldIssue } from '../../lib/errors/domain-error.ts'
+import { importErrors } from './imports.errors.ts'
 import type { ParsedSheet, SheetRow } from './parse-sheet.ts'
 import type { SheetForm } from './sheet-form.ts'
 
@@ -39,9 +40,8 @@ const readInWorker = workerQueue<ReadJob, WorkerSheet | WorkerRefusal>(new URL('
   maxJobsPerOwner: 3,
   idleTimeoutMs: 0,
   transferablesOf: ({ bytes }) => [bytes.buffer as ArrayBuffer],
-  timeoutError: () => new DomainError('sheet_unreadable', 'The sheet takes too long to read. Split it.'),
-  overloadError: () =>
-    new DomainError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { retryAfterSeconds: 5 }),
+  timeoutError: () => importErrors.sheetTooSlow(),
+  overloadError: () => importErrors.tooManySheets({ retryAfterSeconds: 5 }),
 })
 
 /**

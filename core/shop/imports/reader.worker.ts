@@ -1,6 +1,7 @@
 import { serveWorkerJobs } from '../../lib/async/worker-queue.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
+import { importErrors } from './imports.errors.ts'
 import { parseSheet } from './parse-sheet.ts'
 import { FILE_MAX, type ReadJob, type WorkerRefusal, type WorkerSheet } from './reader.ts'
 
@@ -10,15 +11,15 @@ const ROWS_PER_PART = 200
 
 async function readForm({ bytes, type, form }: ReadJob): Promise<WorkerSheet> {
   const fields = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw invalidField([], 'The form cannot be read.')
+    throw importErrors.formUnreadable({ field: [] })
   })
   const unknown = [...fields.keys()].find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) throw invalidField([unknown.slice(0, 60)], `Unknown field. The form has ${FIELDS.join(', ')}.`)
+  if (unknown !== undefined) throw importErrors.fieldUnknown({ fields: FIELDS.join(', ') }, { field: [unknown.slice(0, 60)] })
   const ignoreUnknown = fields.get('ignoreUnknown') ?? 'false'
-  if (ignoreUnknown !== 'true' && ignoreUnknown !== 'false') throw invalidField(['ignoreUnknown'], 'Write true or false.')
+  if (ignoreUnknown !== 'true' && ignoreUnknown !== 'false') throw importErrors.trueOrFalse({ field: ['ignoreUnknown'] })
   const given = fields.get('file')
-  if (!(given instanceof File) || given.size === 0) throw invalidField(['file'], 'Put the sheet here, as CSV or XLSX.')
-  if (given.size > FILE_MAX) throw new DomainError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
+  if (!(given instanceof File) || given.size === 0) throw importErrors.fileMissing({ field: ['file'] })
+  if (given.size > FILE_MAX) throw importErrors.fileTooLarge({ fileMax: FILE_MAX })
   const file = new Uint8Array(await given.arrayBuffer())
   const { rows, ...sheet } = await parseSheet(file, form, ignoreUnknown === 'true')
   const parts = Array.from({ length: Math.ceil(rows.length / ROWS_PER_PART) }, (_, at) =>

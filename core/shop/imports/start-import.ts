@@ -2,10 +2,10 @@ import { enqueue, type JobName, type Jobs } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { currentActor } from '../../data/tenant-context.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../stores/stores.model.ts'
+import { importErrors } from './imports.errors.ts'
 import type { ImportKind, NewImportRow } from './imports.model.ts'
 import { countOpenImports, findImport, insertImport, insertImportRows } from './imports.queries.ts'
 import { type ImportView, presentImport } from './read-import.ts'
@@ -34,8 +34,7 @@ export interface NewImport {
 
 /** Stores the rows of a sheet and enqueues the job that imports them. Throws `conflict` where five imports of the store are in progress. */
 export async function startImport(tx: Tx, store: Store, { kind, job, dryRun, ignored, rows }: NewImport): Promise<ImportView> {
-  if ((await countOpenImports(tx, store.id)) >= OPEN_IMPORTS_MAX)
-    throw new DomainError('conflict', `${OPEN_IMPORTS_MAX} imports of the store are in progress. Wait until one is done.`)
+  if ((await countOpenImports(tx, store.id)) >= OPEN_IMPORTS_MAX) throw importErrors.tooManyImports({ openImportsMax: OPEN_IMPORTS_MAX })
   const key = { storeId: store.id, id: newId('imp') }
   await insertImport(tx, { ...key, kind, dryRun, ignored, total: rows.length, actor: currentActor() ?? null })
   const breathe = yieldEvery()

@@ -1,4 +1,4 @@
-import { invalidField } from '../../lib/errors/domain-error.ts'
+import { inventoryErrors } from './inventory.errors.ts'
 import type { NewReservation } from './inventory.model.ts'
 import { parseTime } from './read-pages.ts'
 
@@ -7,10 +7,10 @@ import { parseTime } from './read-pages.ts'
  * or for a time in the past.
  */
 export function parseExpiry({ ttlSeconds, expiresAt }: Pick<NewReservation, 'ttlSeconds' | 'expiresAt'>, now = Date.now()): string | null {
-  if (ttlSeconds !== undefined && expiresAt != null) throw invalidField(['ttlSeconds'], 'Send either ttlSeconds or expiresAt, not both.')
+  if (ttlSeconds !== undefined && expiresAt != null) throw inventoryErrors.expiryAmbiguous({ field: ['ttlSeconds'] })
   if (ttlSeconds !== undefined) return new Date(now + ttlSeconds * 1000).toISOString()
   if (expiresAt == null) return null
   const time = parseTime(expiresAt, ['expiresAt'])
-  if (Date.parse(time) <= now) throw invalidField(['expiresAt'], 'Must be in the future.')
+  if (Date.parse(time) <= now) throw inventoryErrors.timeInPast({ field: ['expiresAt'] })
   return time
 }

@@ -2,8 +2,9 @@ import type { Static } from '@sinclair/typebox'
 import type { Sql } from '../../data/sql.ts'
 import { readList } from '../../http/resource/list.ts'
 import { foreignCursor } from '../../http/resource/page.ts'
-import { type FieldPath, invalidField } from '../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../lib/errors/domain-error.ts'
 import { listBalances } from './balances.queries.ts'
+import { inventoryErrors } from './inventory.errors.ts'
 import { balanceList, movementList, operationList } from './inventory.model.ts'
 import type { BalanceAddress } from './operations/ledger.ts'
 import { listMovements, listOperations, type MovementFilter, type Period } from './operations/operations.queries.ts'
@@ -53,7 +54,7 @@ function parseSubject({ objectId, holderRef, operationId }: MovementQuery): Move
     ...(holderRef === undefined ? [] : [{ holderRef }]),
     ...(operationId === undefined ? [] : [{ operationId }]),
   ]
-  if (!subject || another) throw invalidField([], 'Name exactly one of objectId, holderRef and operationId.')
+  if (!subject || another) throw inventoryErrors.filterAmbiguous({ field: [] })
   return subject
 }
 
@@ -67,7 +68,7 @@ function parsePeriod({ from, to }: Period): Period {
 /** Parses a time into ISO 8601. Throws `invalid_request` for a date that does not exist, such as 30 February. */
 export function parseTime(text: string, field: FieldPath): string {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw invalidField(field, 'This date or time does not exist.')
+  if (Number.isNaN(time.getTime())) throw inventoryErrors.dateInvalid({ field })
   return time.toISOString()
 }
 

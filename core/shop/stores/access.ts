@@ -2,10 +2,11 @@ import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { assertCanUse, canUse, isKeyOfProject, type Principal } from '../../http/auth/principal.ts'
 import { isRoleAtLeast, type Product, type Role, type Scope, type StoreRight } from '../../http/auth/scopes.ts'
-import { tenantDeletingError } from '../../identity/tenants/tenants.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { tenantErrors } from '../../identity/tenants/tenants.errors.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import type { Membership } from './members/members.model.ts'
 import { findMember, lockMembers } from './members/members.queries.ts'
+import { storeErrors } from './stores.errors.ts'
 import type { Store } from './stores.model.ts'
 import { findEnabledProducts, findMembership, findStore, findStoreOfProject, listStoresOfUser, lockMembership } from './stores.queries.ts'
 import { isTenantDeleting, isVisibleStore } from './tenant.queries.ts'
@@ -17,8 +18,7 @@ export async function assertProductEnabled({ sql }: Database, storeId: string, p
   // An API key can only name the store of its own project. An app's token may name another store of its user.
   const own = caller && isApiKey(caller) ? caller.project?.products : undefined
   const enabled = own ?? (await findEnabledProducts(sql, storeId))
-  if (!enabled?.includes(product))
-    throw new DomainError('product_not_enabled', `The store's project has not enabled the product ${product}.`)
+  if (!enabled?.includes(product)) throw storeErrors.productNotEnabled({ product })
 }
 
 /**
@@ -61,7 +61,7 @@ export async function lockMemberRight(tx: Tx, storeId: string, userId: string, r
  */
 export async function assertRightInTransaction(tx: Tx, storeId: string, { person }: Principal, right: StoreRight): Promise<void> {
   if (!person || person.isAdmin || (await lockMemberRight(tx, storeId, person.id, right))) return
-  throw new DomainError('forbidden', 'You may not do this in the store any more.')
+  throw storeErrors.accessLost()
 }
 
 /** Throws `forbidden` where a member lacks the right. */
@@ -88,7 +88,7 @@ export async function accessStore({ sql }: Database, caller: Principal, storeId:
     isTenantDeleting(sql, storeId),
   ])
   if (!store || !(membership || person?.isAdmin)) throw notFound('The store')
-  if (isLeaving) throw tenantDeletingError()
+  if (isLeaving) throw tenantErrors.tenantDeleting()
   if (membership && !person?.isAdmin) assertRight(membership, needed)
   return store
 }
@@ -142,7 +142,7 @@ export async function lockMembersWithRight(
   return member.permissions
 }
 
-const unnamedStore = () => invalidField(['storeId'], 'Name the store: send storeId.')
+const unnamedStore = () => storeErrors.storeMissing({ field: ['storeId'] })
 
 /**
  * Returns the store that a request names. An API key may leave it out, since its project has one store. Throws `invalid_request`
@@ -181,7 +181,7 @@ export async function accessStorefront(
   if (caller && actsAsMember) return { store: await accessStore(context, caller, storeId, needed), audience: 'member' }
   const [store, isLeaving] = await Promise.all([findStore(context.sql, storeId), isTenantDeleting(context.sql, storeId)])
   if (!store) throw notFound('The store')
-  if (isLeaving) throw tenantDeletingError()
+  if (isLeaving) throw tenantErrors.tenantDeleting()
   return { store, audience: 'public' }
 }
 

@@ -4,16 +4,15 @@ import { authority } from './authority.ts'
 import { EXPIRED_BLOCKS_KEPT_DAYS } from './blocks/blocks.model.ts'
 import { deleteExpiredBlocks, personalBlocks } from './blocks/blocks.queries.ts'
 import { blocks } from './blocks/blocks.routes.ts'
-import { currencySubscriber } from './currency-subscriber.ts'
 import { invitationPages } from './members/invitation-page.routes.ts'
 import { deleteOldInvitations } from './members/invitations.queries.ts'
 import { invitations } from './members/invitations.routes.ts'
 import { members } from './members/members.routes.ts'
 import { ownerSubscribers } from './members/owner-subscribers.ts'
 import { stores } from './stores.routes.ts'
+import { storeSubscribers } from './subscribers.ts'
 import { deleteExpiredPreviews } from './template-preview/template-preview.queries.ts'
 import { templatePreview } from './template-preview/template-preview.routes.ts'
-import { tenantSubscriber } from './tenant-subscriber.ts'
 
 declare module '../../context.ts' {
   interface Services {
@@ -44,6 +43,6 @@ export default feature('stores', {
       },
     },
   },
-  subscribers: { ...tenantSubscriber, ...ownerSubscribers, ...currencySubscriber },
+  subscribers: { ...storeSubscribers, ...ownerSubscribers },
   personalData: [personalBlocks],
 })

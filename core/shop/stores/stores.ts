@@ -3,7 +3,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { evictCredentials } from '../../identity/auth/credentials/authenticate.ts'
 import { createProject, endKeys } from '../../identity/tenants/projects.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { parseByState } from '../../platform/geo/catalogue/state-codes.ts'
@@ -12,6 +12,7 @@ import { lockCurrencyForUse } from '../../platform/options/currencies.queries.ts
 import { assertDeliveryPrices } from './delivery-prices/assert-delivery-prices.ts'
 import { OWNER_MEMBERSHIP } from './members/members.model.ts'
 import { upsertMember } from './members/members.queries.ts'
+import { storeErrors } from './stores.errors.ts'
 import type { NewStore, Store, StoreChange, StoreReplacement, StoreSettings, StoreSettingsChange } from './stores.model.ts'
 import {
   hasOrders,
@@ -46,10 +47,8 @@ export async function createStore(context: Pick<Context, 'config'>, tx: Tx, owne
 }
 
 async function assertKnownCodes(tx: Tx, { countryCode, currencyCode }: Pick<NewStore, 'countryCode' | 'currencyCode'>): Promise<void> {
-  if (!(await isCountry(tx, countryCode)))
-    throw invalidField(['countryCode'], `The country "${countryCode}" is unknown. Use one of GET /v1/countries.`)
-  if (!(await lockCurrencyForUse(tx, currencyCode)))
-    throw invalidField(['currencyCode'], `The currency "${currencyCode}" is unknown. Use one of GET /v1/currencies.`)
+  if (!(await isCountry(tx, countryCode))) throw storeErrors.countryUnknown({ countryCode }, { field: ['countryCode'] })
+  if (!(await lockCurrencyForUse(tx, currencyCode))) throw storeErrors.currencyUnknown({ currencyCode }, { field: ['currencyCode'] })
 }
 
 /**
@@ -61,8 +60,7 @@ export async function replaceStore(tx: Tx, id: string, change: StoreReplacement)
   const { countryCode = store.countryCode, currencyCode = store.currencyCode } = change
   const moves = countryCode !== store.countryCode || currencyCode !== store.currencyCode
   if (moves) await assertKnownCodes(tx, { countryCode, currencyCode })
-  if (moves && (await hasOrders(tx, id)))
-    throw new DomainError('conflict', 'The store has orders, so its country and currency can no longer change. Create another store.')
+  if (moves && (await hasOrders(tx, id))) throw storeErrors.countryFixed()
   return writeStore(tx, store, change)
 }
 
@@ -72,7 +70,7 @@ export async function replaceStore(tx: Tx, id: string, change: StoreReplacement)
  */
 export async function assertTermsUnchanged(tx: Tx, store: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>): Promise<void> {
   if (await lockStoreTerms(tx, store)) return
-  throw new DomainError('conflict', 'The store was deleted, or its country or currency changed. Request its prices again.')
+  throw storeErrors.pricesChanged()
 }
 
 /** Locks a store until the transaction ends and returns it. Throws `not_found`. */
@@ -117,7 +115,7 @@ const BY_STATE = [...DELIVERY_PRICES, 'byState']
 async function assertKnownZone(tx: Tx, { settings: before }: Store, { settings }: Partial<StoreReplacement>): Promise<void> {
   const zone = settings?.timeZone
   if (zone === undefined || zone === before.timeZone || (await isKnownTimeZone(tx, zone))) return
-  throw invalidField(['settings', 'timeZone'], `The time zone "${zone}" is unknown. Use one of the IANA database.`)
+  throw storeErrors.timeZoneUnknown({ zone }, { field: ['settings', 'timeZone'] })
 }
 
 /** Returns the settings with the catalogue's state codes as keys of the delivery prices. Throws `invalid_request` for an unknown state. */
@@ -151,7 +149,7 @@ export async function deleteStore({ sql, shared }: Dependencies, { id }: Pick<St
 
 type Dependencies = Pick<Context, 'sql' | 'shared'>
 
-const slugTakenError = (slug: string) => new DomainError('slug_taken', `Another store has the slug "${slug}". Choose another one.`)
+const slugTakenError = (slug: string) => storeErrors.slugTaken({ slug })
 
 const slugOf = (name: string) =>
   name

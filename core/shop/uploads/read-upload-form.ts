@@ -1,8 +1,8 @@
 import { limits } from '../../config.ts'
 import { readBytes } from '../../http/body/body.ts'
 import { requireFormType } from '../../http/body/form.ts'
-import { DomainError, invalidField } from '../../lib/errors/domain-error.ts'
 import { parseMultipart } from './parse-multipart.ts'
+import { uploadErrors } from './uploads.errors.ts'
 
 const FILE_MAX = limits.uploadBytes
 /** Bytes of the whole form. */
@@ -19,12 +19,12 @@ export interface Upload {
 export async function readUploadForm(request: Request): Promise<Upload> {
   const type = requireFormType(request)
   const parts = parseMultipart(await readBytes(request, FORM_MAX), type)
-  if (!parts) throw invalidField([], 'The form cannot be read.')
+  if (!parts) throw uploadErrors.formUnreadable({ field: [] })
   const unknown = parts.find(({ name }) => name !== 'file')
-  if (unknown) throw invalidField([unknown.name.slice(0, 60)], 'Unknown field. Send the file in the field `file`, and nothing else.')
+  if (unknown) throw uploadErrors.fieldUnknown({ field: [unknown.name.slice(0, 60)] })
   const [file] = parts
-  if (parts.length !== 1 || !file || file.fileName === null || file.bytes.length === 0) throw invalidField(['file'], 'Send one file here.')
-  if (file.bytes.length > FILE_MAX) throw new DomainError('payload_too_large', `A file may have at most ${FILE_MAX} bytes.`)
+  if (parts.length !== 1 || !file || file.fileName === null || file.bytes.length === 0) throw uploadErrors.fileMissing({ field: ['file'] })
+  if (file.bytes.length > FILE_MAX) throw uploadErrors.fileTooLarge({ fileMax: FILE_MAX })
   return { bytes: file.bytes, name: nameOf(file.fileName) }
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import { changeProduct, lockProductForChange } from '../../../shop/catalog/products.ts'
@@ -14,6 +14,7 @@ import {
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { lockExistingStore } from '../../../shop/stores/stores.ts'
 import { requestStructuredAnswer } from '../../models/model-calls.ts'
+import { actionErrors } from '../actions.errors.ts'
 import { type DeliveryPricesInstruction, type ProductInstruction, ProductSuggestion, type SuggestedChange } from './ai.model.ts'
 import { buildMessages, withModel } from './ai.ts'
 
@@ -21,8 +22,6 @@ type Fields = Readonly<Record<string, unknown>>
 interface SuggestOptions {
   readonly signal: AbortSignal
 }
-
-const conflictError = () => new DomainError('conflict', 'It was changed while the model was at work. Nothing was written; ask again.')
 
 /** Compares the suggested fields with the current ones, and returns both states and the changed fields. */
 export function diffFields(before: Fields, suggested: Fields): Omit<SuggestedChange, 'applied'> {
@@ -75,7 +74,7 @@ export async function suggestProductChange(
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
     await lockProductForChange(tx, productId)
-    if ((await read(tx))?.updatedAt !== updatedAt) throw conflictError()
+    if ((await read(tx))?.updatedAt !== updatedAt) throw actionErrors.changedMeanwhile()
     await changeProduct(tx, store, productId, suggested)
   })
   return { ...found, applied: true }
@@ -113,7 +112,8 @@ export async function suggestDeliveryPrices(
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
     const now = deliveryPricesOf(await lockExistingStore(tx, store.id))
-    if (!Bun.deepEquals(pickChangedPrices(store, now, suggested), pickChangedPrices(store, current, suggested))) throw conflictError()
+    if (!Bun.deepEquals(pickChangedPrices(store, now, suggested), pickChangedPrices(store, current, suggested)))
+      throw actionErrors.changedMeanwhile()
     await changeDeliveryPrices(tx, store.id, suggested)
   })
   return { ...found, applied: true }

@@ -1,7 +1,7 @@
 import type { Media } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
 import { type CreationRequest, createOnce, findPreviousResponse } from '../../../http/idempotency.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import type { StoredFile } from '../../../platform/files/files.model.ts'
 import { addFile, assertRoom, getFile, newFileId, presentFile } from '../../../platform/files/files.ts'
 import { keyOf } from '../../../platform/files/object-store.ts'
@@ -10,6 +10,7 @@ import type { Store } from '../../../shop/stores/stores.model.ts'
 import { limitUploads } from '../../../shop/uploads/store-upload.ts'
 import { consumeImageQuota } from '../../models/image-quota.ts'
 import { editImages, generateImages, generateSpeech } from '../../models/model-calls.ts'
+import { actionErrors } from '../actions.errors.ts'
 import type { ImageRequest, LogoRequest, VoiceoverRequest } from './ai.model.ts'
 import { withModel } from './ai.ts'
 
@@ -68,8 +69,9 @@ export async function createVoiceover(
     withModel(context, store, { model, gives: 'speech' }, async ({ owner, usable }) => {
       const { voices = [] } = usable.model
       const chosen = voice ?? voices[0]
-      if (chosen === undefined) throw invalidField(['voice'], 'Name a voice: this model does not list its voices.')
-      if (voices.length > 0 && !voices.includes(chosen)) throw invalidField(['voice'], `This model has the voices ${voices.join(', ')}.`)
+      if (chosen === undefined) throw actionErrors.voiceMissing({ field: ['voice'] })
+      if (voices.length > 0 && !voices.includes(chosen))
+        throw actionErrors.voiceUnknown({ voices: voices.join(', ') }, { field: ['voice'] })
       const manners = { ...(manner !== undefined && { manner }), ...(speed !== undefined && { speed }) }
       const speaking = { text, voice: chosen, format: 'mp3' as const, ...manners }
       return (await generateSpeech(context, owner, usable, speaking, { signal: creation.request.signal })).sound
@@ -80,8 +82,8 @@ export async function createVoiceover(
 async function pictureOf(context: Context, store: Store, id: string): Promise<Media> {
   const file = await getFile(context, id)
   if (file?.storeId !== store.id) throw notFound('The file')
-  if (!file.contentType.startsWith('image/')) throw invalidField(['fileId'], 'This file is not a picture.')
-  if (file.bytes > PICTURE_MAX) throw invalidField(['fileId'], `A picture to edit may have at most ${PICTURE_MAX} bytes.`)
+  if (!file.contentType.startsWith('image/')) throw actionErrors.notAPicture({ field: ['fileId'] })
+  if (file.bytes > PICTURE_MAX) throw actionErrors.pictureTooLarge({ pictureMax: PICTURE_MAX }, { field: ['fileId'] })
   const bytes = await context.files.storage.read(file.key)
   if (!bytes) throw notFound('The file')
   return { mediaType: file.contentType, data: Buffer.from(bytes).toString('base64') }
@@ -102,7 +104,7 @@ async function createFile(
   return limitUploads(store.id, async () => {
     await assertRoom(context, owner, 0)
     const media = await make()
-    if (!media) throw new DomainError('adapter_refused', 'The model returned nothing. Rephrase the request.')
+    if (!media) throw actionErrors.nothingReturned()
     const { bytes: stored, ...rest } = await examineMedia(media, store.id)
     const id = newFileId()
     const key = keyOf(store.id, id)
@@ -128,6 +130,6 @@ async function examineMedia({ mediaType, data }: Media, ownerId: string): Promis
   if (!SOUND.test(mediaType)) return validateFile(bytes, 'made', ownerId)
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   const contentType = SOUNDS.find(([, begins]) => begins.test(head))?.[0]
-  if (!contentType) throw new DomainError('adapter_refused', 'The model returned a sound of an unknown type.')
+  if (!contentType) throw actionErrors.soundUnreadable()
   return { bytes, contentType, width: null, height: null, hash: await computeSha256(bytes) }
 }

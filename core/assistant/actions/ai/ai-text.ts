@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { todayInStore } from '../../../shop/stores/time-zone.ts'
 import { requestCompletion, requestStructuredAnswer } from '../../models/model-calls.ts'
+import { actionErrors } from '../actions.errors.ts'
 import {
   CODE_MAX,
   type CodeRequest,
@@ -21,7 +21,7 @@ interface AnswerOptions {
   readonly signal: AbortSignal
 }
 
-const unusable = (what: string) => new DomainError('adapter_refused', `The model answered ${what}. Rephrase the request.`)
+const unusable = (what: string) => actionErrors.otherAnswer({ what })
 
 /** Translates a request in plain words to a filter of a list. Throws `adapter_refused` for an empty price range. */
 export async function suggestFilter(

@@ -2,11 +2,12 @@ import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { presentPublicProducts } from '../../../shop/catalog/present-product.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
+import { actionErrors } from '../actions.errors.ts'
 import type { Catalog, CatalogFeed, NewCatalog } from './catalog.model.ts'
 import { countCatalogRows, findFeed, listActiveProducts, upsertFeed } from './catalog.queries.ts'
 import { catalogHeader, catalogLines } from './catalog-rows.ts'
@@ -59,7 +60,7 @@ export async function streamCatalog({ sql }: Needs, token: string, origin: strin
 function countDownload(storeId: string): () => void {
   const [own, all] = [downloads.get(storeId) ?? 0, downloads.values().reduce((sum, count) => sum + count, 0)]
   if (own >= OWN_MAX || all >= ALL_MAX)
-    throw new DomainError('unavailable', 'Too many catalogues are being downloaded. Try again in a minute.', {
+    throw actionErrors.tooManyDownloads({
       retryAfterSeconds: 60,
     })
   downloads.set(storeId, own + 1)

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../data/sql.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
+import { actionErrors } from '../actions.errors.ts'
 import { COMPONENTS_MAX, type ComponentsRequest, DEPTH_MAX, type ResolvedComponent, type ResolvedComponents } from './components.model.ts'
 import { findTemplate, findTemplatesById, findTemplatesByName, type TemplateRow } from './components.queries.ts'
 
@@ -30,7 +31,7 @@ export async function resolveComponents(
   storeId: string,
   { templateId, names }: ComponentsRequest,
 ): Promise<ResolvedComponents> {
-  if ((templateId === undefined) === (names === undefined)) throw invalidField([], 'Give either templateId or names.')
+  if ((templateId === undefined) === (names === undefined)) throw actionErrors.templateOrNames({ field: [] })
   const root = templateId === undefined ? undefined : await findTemplate(sql, storeId, templateId)
   if (templateId !== undefined && !root) throw notFound('The template')
   const found = new Map<string, ResolvedComponent>()
@@ -53,7 +54,7 @@ export async function resolveComponents(
   return { components: [...found.values()], missing, circular: circularIn(found, byName, root?.id) }
 }
 
-const limitError = (message: string) => new DomainError('limit_reached', `${message} Combine some of them.`)
+const limitError = (message: string) => actionErrors.tooManyTokens({ message })
 
 /** Finds templates by id or name. An id takes precedence over a name, and a template of the store over one of the platform. */
 async function findTemplates(sql: Queryable, storeId: string, wanted: readonly string[]): Promise<Map<string, TemplateRow>> {

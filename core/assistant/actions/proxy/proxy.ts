@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { limitConcurrency } from '../../../http/concurrency.ts'
-import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
 import { hostOf } from '../../../lib/net/addresses.ts'
 import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import type { OutboundResponse } from '../../../lib/net/outbound-request.ts'
 import { isDeclaredHost } from '../../../lib/net/outbound-target.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { lockExistingStore } from '../../../shop/stores/stores.ts'
+import { actionErrors } from '../actions.errors.ts'
 import type { ProxyAnswer, ProxyHosts, ProxyRequest } from './proxy.model.ts'
 import { findHosts, upsertHosts } from './proxy.queries.ts'
 
@@ -48,13 +48,13 @@ export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts
 export async function sendProxyRequest(context: Needs, storeId: string, proxied: ProxyRequest, signal: AbortSignal): Promise<ProxyAnswer> {
   const { url, method = 'GET', headers = {}, body } = proxied
   const address = URL.parse(url)
-  if (!address || address.username + address.password !== '') throw invalidField(['url'], 'Must be a URL without a user name and password.')
-  if (method === 'GET' && body !== undefined) throw invalidField(['body'], 'Only a POST has a body.')
+  if (!address || address.username + address.password !== '') throw actionErrors.urlHasCredentials({ field: ['url'] })
+  if (method === 'GET' && body !== undefined) throw actionErrors.bodyWithoutPost({ field: ['body'] })
   const { hosts } = await findHosts(context.sql, storeId)
   const host = hostOf(address)
   if (!isDeclaredHost(host, hosts)) {
     const remedy = `The owner lists hosts by PUT /v1/stores/${storeId}/proxy-hosts.`
-    throw new DomainError('forbidden', `The host ${host.slice(0, 253)} is not among those that pages of this store may call. ${remedy}`)
+    throw actionErrors.hostNotAllowed({ host: host.slice(0, 253), remedy })
   }
   return withLimit(storeId, async () =>
     presentAnswer(
@@ -78,7 +78,7 @@ export async function sendProxyRequest(context: Needs, storeId: string, proxied:
 
 function failureOf(host: string, error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
-  return new DomainError('proxy_failed', `${host}: ${failures[error.reason]}.`, { cause: error })
+  return actionErrors.proxyFailed({ host, reason: failures[error.reason] }, { cause: error })
 }
 
 function presentAnswer({ status, headers, body }: OutboundResponse): ProxyAnswer {

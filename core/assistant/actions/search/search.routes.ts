@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { withCustomPlan } from '../../../data/keyset-page.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { tagOperations } from '../../../http/route.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { actionErrors } from '../actions.errors.ts'
 import { FoundStore, FoundUser, SearchQuery, searchResults } from './search.model.ts'
 import { findStores, findUsers, type SearchReach } from './search.queries.ts'
 
@@ -17,7 +17,7 @@ function reachOf({ person, project, scopes }: Principal): SearchReach {
   if (person?.isAdmin && !scopes) return { of: 'all' }
   if (person) return { of: 'member', userId: person.id }
   if (project) return { of: 'project', projectId: project.id }
-  throw new DomainError('forbidden', 'Search as a signed-in person, or with an API key of a project.')
+  throw actionErrors.searcherUnknown()
 }
 
 /** Routes that search users and stores by name. */

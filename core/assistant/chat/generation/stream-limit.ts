@@ -1,5 +1,3 @@
-import { DomainError } from '../../../lib/errors/domain-error.ts'
-
 /** Streams that one user may have open in this process. Each polls the database when another process generates the answer. */
 const STREAMS_MAX = 20
 /** Time after which a stream that is neither read nor closed no longer counts. */
@@ -14,9 +12,12 @@ const open = new Map<string, number>()
 export function acquireStream(userId: string, disconnected: AbortSignal): StreamRelease {
   const now = open.get(userId) ?? 0
   if (now >= STREAMS_MAX)
-    throw new DomainError('rate_limited', `At most ${STREAMS_MAX} answers can be streamed at once. Close one of them.`, {
-      retryAfterSeconds: 5,
-    })
+    throw chatErrors.tooManyStreams(
+      { streamsMax: STREAMS_MAX },
+      {
+        retryAfterSeconds: 5,
+      },
+    )
   open.set(userId, now + 1)
   let isCounted = true
   const release = () => {
@@ -33,3 +34,5 @@ export function acquireStream(userId: string, disconnected: AbortSignal): Stream
   disconnected.addEventListener('abort', release, { once: true })
   return release
 }
+
+import { chatErrors } from '../chat.errors.ts'

@@ -1,6 +1,7 @@
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
+import { chatErrors } from '../chat.errors.ts'
 import { QUEUE_MAX, type QueueItem, type StartedGeneration } from '../chat.model.ts'
 import { type ConversationRow, lockConversation } from '../chat.queries.ts'
 import { messageLimitProblem } from '../limits.ts'
@@ -34,7 +35,7 @@ async function lockQueue(tx: Tx, conversationId: string): Promise<void> {
 export async function addToQueue(tx: Tx, { id, storeId }: ConversationRow, text: string): Promise<QueueItem> {
   await lockQueue(tx, id)
   const waiting = await listQueueItems(tx, id, QUEUE_MAX)
-  if (waiting.length >= QUEUE_MAX) throw new DomainError('limit_reached', `At most ${QUEUE_MAX} prompts wait in a conversation.`)
+  if (waiting.length >= QUEUE_MAX) throw chatErrors.queueFull({ queueMax: QUEUE_MAX })
   const position = (waiting.at(-1)?.position ?? 0) + 1
   return expectOne(
     await withProblem(tx, id, [await insertQueueItem(tx, { storeId, id: newId('que'), conversationId: id, position, text })]),
@@ -59,8 +60,7 @@ export async function removeFromQueue(tx: Tx, conversationId: string, itemId: st
 export async function reorderQueue(tx: Tx, conversationId: string, ids: readonly string[]): Promise<QueueItem[]> {
   await lockQueue(tx, conversationId)
   const waiting = new Set((await listQueueItems(tx, conversationId, QUEUE_MAX)).map(({ id }) => id))
-  if (ids.length !== waiting.size || ids.some((id) => !waiting.has(id)))
-    throw invalidField(['ids'], 'List the ids of all waiting prompts, and no other.')
+  if (ids.length !== waiting.size || ids.some((id) => !waiting.has(id))) throw chatErrors.queueIncomplete({ field: ['ids'] })
   await updateQueuePositions(tx, conversationId, ids)
   return readQueue(tx, conversationId)
 }
@@ -72,6 +72,6 @@ export async function reorderQueue(tx: Tx, conversationId: string, ids: readonly
 export async function consumeQueue(tx: Tx, conversationId: string): Promise<StartedGeneration> {
   const conversation = await lockIdleConversation(tx, conversationId)
   const item = await popQueueItem(tx, conversationId)
-  if (!item) throw new DomainError('conflict', 'The queue of this conversation is empty.')
+  if (!item) throw chatErrors.queueEmpty()
   return sendText(tx, conversation, item.text)
 }

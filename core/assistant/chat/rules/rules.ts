@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
+import { chatErrors } from '../chat.errors.ts'
 import { type NewRule, RULES_MAX, type Rule, type RuleChange } from '../chat.model.ts'
 import { countRules, insertRule, listRules, lockRulesOfStore, type RuleRow, updateRule } from './rules.queries.ts'
 
@@ -21,8 +22,7 @@ export const presentRule = ({ userId, ...row }: RuleRow): Rule => ({
 export async function addRule(tx: Tx, creatorId: string, { storeId, shared = false, paths = [], enabled = true, name, text }: NewRule) {
   const userId = shared ? null : creatorId
   await lockRulesOfStore(tx, storeId)
-  if ((await countRules(tx, storeId, userId)) >= RULES_MAX)
-    throw new DomainError('limit_reached', `There may be ${RULES_MAX} rules. Delete one that you no longer need.`)
+  if ((await countRules(tx, storeId, userId)) >= RULES_MAX) throw chatErrors.tooManyRules({ rulesMax: RULES_MAX })
   return presentRule(await insertRule(tx, { storeId, id: newId('rul'), userId, name, text, paths, enabled }))
 }
 

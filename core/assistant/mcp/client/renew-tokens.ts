@@ -1,9 +1,9 @@
 import type { FetchLike, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { transaction } from '../../../data/sql.ts'
 import { retry } from '../../../lib/async/retry.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { signInNeededError } from '../failure.ts'
+import { mcpErrors } from '../mcp.errors.ts'
 import { claimRenewal, deleteSecret, lockServer, type McpServerRow, releaseRenewal } from '../mcp.queries.ts'
 import { type FoundTokens, findTokens, McpOAuthProvider, type SecretServices, storeTokens, truncateIssuer } from './oauth-provider.ts'
 import type { Sdk } from './sdk.ts'
@@ -52,7 +52,7 @@ export async function renewTokens(
       if (!now || now.id === found.id) throw error
     }
   }
-  throw new DomainError('mcp_server_failed', `${server.name} is renewing its token. Try again in a moment.`)
+  throw mcpErrors.tokenRenewing({ name: server.name })
 }
 
 async function requestRenewal(
@@ -111,5 +111,4 @@ class Renewal extends McpOAuthProvider {
 }
 
 /** Error for an authorization server that neither gave nor refused a token. */
-const noTokenError = ({ name }: McpServerRow) =>
-  new DomainError('mcp_server_failed', `The authorization server of ${name} gave no new token; the next call asks again.`)
+const noTokenError = ({ name }: McpServerRow) => mcpErrors.tokenRefused({ name })

@@ -6,9 +6,9 @@ import type {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import type { Context } from '../../../context.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { failureOf, isUnavailable } from '../failure.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
+import { mcpErrors } from '../mcp.errors.ts'
 import type { McpServerRow } from '../mcp.queries.ts'
 import { raceAbort } from './race-abort.ts'
 import { loadSdk, type Sdk } from './sdk.ts'
@@ -84,8 +84,7 @@ export class McpSessions {
     const { breakers } = needs.egress
     const circuit = `mcp ${server.id}`
     const waitMs = breakers.tryEnter(circuit)
-    if (waitMs > 0)
-      throw new DomainError('mcp_server_failed', `${server.name} did not answer several times. Try again in ${Math.ceil(waitMs / 1000)} s.`)
+    if (waitMs > 0) throw mcpErrors.serverFailing({ name: server.name, seconds: Math.ceil(waitMs / 1000) })
     const deadline = AbortSignal.timeout(deadlineMs)
     try {
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline
@@ -95,7 +94,7 @@ export class McpSessions {
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof library.InsufficientScopeError) await recordMissingScope(needs, server, visit.userId, error.requiredScope)
-      const late = deadline.aborted ? new DomainError('upstream_timeout', `${server.name} did not answer in time.`, { cause: error }) : null
+      const late = deadline.aborted ? mcpErrors.serverTimedOut({ name: server.name }, { cause: error }) : null
       const failure = late ?? failureOf(library, server, error)
       if (late || isUnavailable(library, error)) breakers.recordFailure(circuit)
       else breakers.recordSuccess(circuit)
@@ -113,8 +112,7 @@ export class McpSessions {
     const key = `${server.id} ${userId} ${server.updatedAt}`
     for (let attempt = 1; ; attempt += 1) {
       const pooled = this.#acquire(key, () => connect(library, needs, server, userId))
-      if (pooled.calls >= CALLS_MAX)
-        throw new DomainError('rate_limited', `At most ${CALLS_MAX} calls of ${server.name} can run at once. Wait a moment.`)
+      if (pooled.calls >= CALLS_MAX) throw mcpErrors.tooManyCalls({ callsMax: CALLS_MAX, name: server.name })
       pooled.calls += 1
       try {
         const session = await raceAbort(pooled.session, signal)

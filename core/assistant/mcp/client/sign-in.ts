@@ -1,9 +1,10 @@
 import type { Context } from '../../../context.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { MINUTE_MS } from '../../../lib/durations.ts'
-import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { failureOf, sanitizeText } from '../failure.ts'
 import { guardedFetch, urlProblem } from '../guarded-fetch.ts'
+import { mcpErrors } from '../mcp.errors.ts'
 import type { SignInCompletion } from '../mcp.model.ts'
 import { consumeSignIn, findSignIn, insertSignIn, listSecrets, type McpServerRow } from '../mcp.queries.ts'
 import { McpOAuthProvider, type PendingSignIn, type StoredTokens, withLockedServer } from './oauth-provider.ts'
@@ -19,8 +20,6 @@ const STARTS_MAX = 30
 /** Deadline of all requests of one start or one completion. */
 const EXCHANGE_MS = 30_000
 
-const invalidSignIn = () =>
-  new DomainError('invalid_code', 'This sign-in was used, has expired, or was started by another user. Start again.')
 const sealContext = (digest: string) => `mcp sign-in ${digest}`
 
 /** Started sign-in: the URL for the browser, the state that it returns with, and the expiry (ISO 8601). */
@@ -41,14 +40,14 @@ export async function startSignIn(
   origin: string,
   returnTo: string | null,
 ): Promise<StartedSignIn> {
-  if (server.auth !== 'oauth') throw new DomainError('conflict', `${server.name} does not use OAuth: set its auth to oauth first.`)
+  if (server.auth !== 'oauth') throw mcpErrors.noOAuth({ name: server.name })
   if (returnTo !== null) assertReturnTo(needs, origin, returnTo)
   await assertSignInRate(needs, userId)
   const underway: PendingSignIn = { url: server.url, origin, state: newToken('mcs') }
   const address = await withLibrary(needs, server, async (library, fetch) => {
     const challenge = await challengeOf(library, server, fetch)
     const scope = library.computeScopeUnion(challenge.scope, ...(await previousScopes(needs, server, userId)))
-    await library.auth(new McpOAuthProvider(needs, server, userId, underway, invalidSignIn), {
+    await library.auth(new McpOAuthProvider(needs, server, userId, underway, mcpErrors.signInUsed), {
       serverUrl: server.url,
       fetchFn: fetch,
       forceReauthorization: true,
@@ -57,14 +56,10 @@ export async function startSignIn(
     })
     // Without PKCE a stolen code could be redeemed by anyone (RFC 7636).
     if (!underway.discovery?.authorizationServerMetadata?.code_challenge_methods_supported?.includes('S256'))
-      throw new DomainError(
-        'mcp_server_failed',
-        `The authorization server of ${server.name} does not support PKCE with S256, so sign-in is not possible.`,
-      )
+      throw mcpErrors.noPkce({ name: server.name })
     return underway.address
   })
-  if (address === undefined || urlProblem(needs, address) !== null)
-    throw new DomainError('mcp_server_failed', `${server.name} names no valid page for signing in.`)
+  if (address === undefined || urlProblem(needs, address) !== null) throw mcpErrors.noSignInPage({ name: server.name })
   const digest = sha256(underway.state)
   const expiresAt = new Date(Date.now() + MINUTES * MINUTE_MS)
   const sealed = needs.vault.seal(JSON.stringify(underway), sealContext(digest))
@@ -84,14 +79,14 @@ export async function completeSignIn(
 ): Promise<void> {
   const digest = sha256(state)
   const pending = await consumeSignIn(needs.sql, digest, server.id, userId)
-  if (!pending) throw invalidSignIn()
+  if (!pending) throw mcpErrors.signInUsed()
   const underway = JSON.parse(needs.vault.open(pending.sealed, sealContext(digest))) as PendingSignIn
   // The URL of the server has changed since the start.
-  if (underway.url !== server.url) throw invalidSignIn()
-  if (error !== undefined) throw new DomainError('forbidden', `${server.name} refused the sign-in: ${sanitizeText(error, 100)}.`)
-  if (code === undefined) throw invalidField(['code'], 'The browser returned without a code. Start again.')
+  if (underway.url !== server.url) throw mcpErrors.signInUsed()
+  if (error !== undefined) throw mcpErrors.signInRefused({ name: server.name, error: sanitizeText(error, 100) })
+  if (code === undefined) throw mcpErrors.codeMissing({ field: ['code'] })
   await withLibrary(needs, server, (library, fetch) =>
-    library.auth(new McpOAuthProvider(needs, server, userId, underway, invalidSignIn), {
+    library.auth(new McpOAuthProvider(needs, server, userId, underway, mcpErrors.signInUsed), {
       serverUrl: server.url,
       fetchFn: fetch,
       authorizationCode: code,
@@ -117,11 +112,7 @@ async function withLibrary<V>(
   } catch (error) {
     if (error instanceof DomainError) throw error
     // Hides the text of the error, which a third party may have written.
-    if (error instanceof library.IssuerMismatchError)
-      throw new DomainError(
-        'mcp_server_failed',
-        `Another server than the authorization server of ${server.name} has answered. Start again.`,
-      )
+    if (error instanceof library.IssuerMismatchError) throw mcpErrors.wrongIssuer({ name: server.name })
     throw failureOf(library, server, error)
   }
 }
@@ -151,17 +142,17 @@ function assertReturnTo({ config }: Needs, origin: string, returnTo: string): vo
   const trusted = [origin, ...config.corsOrigins.filter((each) => each !== '*')]
   const page = URL.parse(returnTo)
   if (!page || !trusted.includes(page.origin) || page.hash !== '')
-    throw invalidField(
-      ['returnTo'],
-      `Must be a page of ${trusted.join(', ')}, without a fragment. The operator adds others in CORS_ORIGINS.`,
-    )
+    throw mcpErrors.pageNotTrusted({ trusted: trusted.join(', ') }, { field: ['returnTo'] })
 }
 
 async function assertSignInRate({ shared }: Needs, userId: string): Promise<void> {
   const { count, resetMs } = await shared.countHit(`mcp-sign-ins:${userId}`, MINUTE_MS)
   if (count <= STARTS_MAX) return
   const wait = Math.max(1, Math.ceil(resetMs / 1000))
-  throw new DomainError('rate_limited', `At most ${STARTS_MAX} sign-ins can be started in a minute. Wait ${wait} s.`, {
-    retryAfterSeconds: wait,
-  })
+  throw mcpErrors.tooManySignIns(
+    { startsMax: STARTS_MAX, wait },
+    {
+      retryAfterSeconds: wait,
+    },
+  )
 }

@@ -1,7 +1,7 @@
 import type { Completion, Drawing, Prices, Speaking, Usage } from '../../../../plugins/model/model.ts'
-import { invalidField } from '../../../lib/errors/domain-error.ts'
 import type { AvailableModel } from '../../models/models.model.ts'
 import { costOf, countImages, estimateRequestTokens, estimateTokens } from '../../models/price.ts'
+import { taskErrors } from '../tasks.errors.ts'
 import type { TaskInput } from '../tasks.model.ts'
 
 /** Default limit of an answer in tokens. */
@@ -74,7 +74,7 @@ export function holdAmount({ model: { prices } }: AvailableModel, input: TaskInp
   const isKnown = billed[input.type].some((name) => prices?.[name] !== undefined)
   const hold = isKnown ? costOf(prices, maxUsage(input), countInputImages(input)) : maxCost
   if (hold !== undefined) return hold
-  throw invalidField(['maxCost'], 'The price of this model is unknown before it answers: set maxCost, the most that the task may cost.')
+  throw taskErrors.priceUnknown({ field: ['maxCost'] })
 }
 
 const PLACES = 18

@@ -1,6 +1,6 @@
-import { invalidField } from '../../../lib/errors/domain-error.ts'
 import { detectKind } from '../../../platform/files/kinds.ts'
 import type { AvailableModel } from '../../models/models.model.ts'
+import { taskErrors } from '../tasks.errors.ts'
 import type { inputImageTypes, TaskInput } from '../tasks.model.ts'
 
 /** Media types of images that models accept, by the kind that their bytes show. */
@@ -22,16 +22,15 @@ export async function assertInputImages({ model, id }: AvailableModel, input: Ta
   let count = 0
   for (const [at, { role, images = [] }] of input.messages.entries()) {
     const path = ['input', 'messages', at, 'images']
-    if (images.length > 0 && role !== 'user') throw invalidField(path, 'Only messages of the user may have pictures.')
-    if (images.length > 0 && !model.takes.includes('image')) throw invalidField(path, `${id} does not take pictures.`)
+    if (images.length > 0 && role !== 'user') throw taskErrors.picturesOfOthers({ field: path })
+    if (images.length > 0 && !model.takes.includes('image')) throw taskErrors.picturesUnsupported({ id }, { field: path })
     count += images.length
-    if (count > PICTURES_MAX) throw invalidField(path, `At most ${PICTURES_MAX} pictures in all.`)
+    if (count > PICTURES_MAX) throw taskErrors.tooManyPictures({ picturesMax: PICTURES_MAX }, { field: path })
     for (const [place, { mediaType, data }] of images.entries()) {
       const bytes = Buffer.from(data, 'base64')
-      if (bytes.toString('base64') !== data) throw invalidField([...path, place, 'data'], 'This is not valid base64.')
+      if (bytes.toString('base64') !== data) throw taskErrors.base64Invalid({ field: [...path, place, 'data'] })
       const kind = await detectKind(bytes, '')
-      if (kind === null || types[kind] !== mediaType)
-        throw invalidField([...path, place], `The bytes of this picture are not ${mediaType}.`)
+      if (kind === null || types[kind] !== mediaType) throw taskErrors.pictureTypeWrong({ mediaType }, { field: [...path, place] })
     }
   }
 }

@@ -4,8 +4,9 @@ import type { Principal } from '../../../http/auth/principal.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { notEnabledError, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
-import { DomainError, type FieldPath } from '../../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../../lib/errors/domain-error.ts'
 import { accessStore } from '../../../shop/stores/access.ts'
+import { adErrors } from '../ads.errors.ts'
 import { type AdsConnection, assertEvent } from '../settings.ts'
 import { buildGivenEvent } from './build-event.ts'
 import { maxEventAgeOf, sendEvents, withEventsToken } from './send-events.ts'
@@ -17,7 +18,7 @@ interface Addressed {
 
 /** Opens the enabled connection of the store in the body. Throws if the caller may not write its orders. */
 async function openForEvents(context: Context, caller: unknown, slug: string, { storeId }: Addressed) {
-  if (!caller) throw new DomainError('unauthenticated', 'Send a credential: Authorization: Bearer …')
+  if (!caller) throw adErrors.credentialMissing()
   const store = await accessStore(context, caller as Principal, storeId, ['agent', 'orders:write'])
   const row = await findConnectionByKey(context.sql, store.id, slug)
   if (!row?.enabled)

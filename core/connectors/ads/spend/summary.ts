@@ -2,10 +2,10 @@ import type { AdsSummary, Grouping } from '../../../../plugins/ads/summary.model
 import { expectOne, type Sql } from '../../../data/sql.ts'
 import { dayAfter, listDays } from '../../../insights/product/range.ts'
 import { CONFIRMED_STATUSES } from '../../../insights/product/read-figures.ts'
-import { invalidField } from '../../../lib/errors/domain-error.ts'
 import { type Decimal, decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { timeZoneOf } from '../../../shop/stores/time-zone.ts'
+import { adErrors } from '../ads.errors.ts'
 import { listAccounts } from '../settings.queries.ts'
 import { countOrdersByGroup, type OrderGroupRow, type SpendGroupRow, sumSpendByGroup } from './summary.queries.ts'
 
@@ -36,7 +36,7 @@ export async function summarizeSpend(
   const accounts = await listAccounts(sql, connectionId)
   const currencies = [...new Set(accounts.map((account) => account.currency))]
   if (currency === undefined && currencies.length > 1)
-    throw invalidField(['currency'], `The linked accounts spend in ${currencies.join(', ')}. Name one.`)
+    throw adErrors.currencyAmbiguous({ currencies: currencies.join(', ') }, { field: ['currency'] })
   const chosen = currency ?? currencies[0] ?? null
   const asked = { storeId: store.id, connectionId, timeZone, currency: chosen, from: first, to: last, until: dayAfter(last), by }
   const [spent, taken] = await Promise.all([sumSpendByGroup(sql, asked), countOrdersByGroup(sql, asked, CONFIRMED_STATUSES)])

@@ -1,11 +1,12 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { invalidField, notFound } from '../../../lib/errors/domain-error.ts'
-import { missingVariant, unknownVariant } from '../../../shop/catalog/catalog.errors.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
+import { catalogErrors } from '../../../shop/catalog/catalog.errors.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { GoodsMatch } from '../connectors.model.ts'
 import { requestPendingImport } from '../orders/request-pending-import.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { countWaitingOrders, lockGoods, updateGoodsMatch } from '../stock/goods.queries.ts'
 
 /**
@@ -18,10 +19,10 @@ export async function matchGoods(context: Context, store: Store, connectionId: s
     const goods = await lockGoods(tx, connectionId, id)
     if (!goods) throw notFound('The goods')
     const [product] = await findProducts(tx, store.id, [productId])
-    if (product?.status !== 'active') throw invalidField(['productId'], 'The store has no such product on sale.')
+    if (product?.status !== 'active') throw connectorShopErrors.productNotOnSale({ field: ['productId'] })
     const hasIt = product.variants.some((variant) => variant.id === variantId)
     if (variantId === null ? product.variants.length > 0 : !hasIt)
-      throw variantId === null ? missingVariant(['variantId']) : unknownVariant(['variantId'])
+      throw catalogErrors[variantId === null ? 'variantMissing' : 'variantUnknown']({ field: ['variantId'] })
     const isSaid = goods.productId === productId && goods.variantId === variantId
     const written = isSaid ? goods : await updateGoodsMatch(tx, id, { productId, variantId })
     await requestPendingImport(tx, connectionId)

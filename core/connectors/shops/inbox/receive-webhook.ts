@@ -10,7 +10,7 @@ import { findConnection } from '../../../integrations/connections/connections.qu
 import { isAccountVerified, usesPlatformClient } from '../../../integrations/connections/oauth-client/account-verification.ts'
 import { storePushedTokens } from '../../../integrations/connections/oauth-client/pushed-tokens.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findEnabledShop, openConnectors } from '../connector.ts'
 import type { ShopEvent } from '../connectors.model.ts'
@@ -21,6 +21,7 @@ import { parseWebhook, WEBHOOK_CALL_MS } from '../orders/parse-webhook.ts'
 import { deleteOldPushMarks } from '../orders/shop-orders.queries.ts'
 import { applyWebhookChange, findShop } from '../orders/upsert-order.ts'
 import { listConnectionsOfShops, listShopsOfPlatform } from '../shop-sync.queries.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { confirmRevocation, handlePrivacyRequest, hasOnlyErasureRequests } from './privacy-requests.ts'
 import {
   deleteOldReceivedWebhooks,
@@ -75,12 +76,10 @@ async function receiveUnconnected(context: Context, key: string, settings: objec
   const row = await chooseConnection(context, null, key)
   if (!row.enabled) throw notFound('The connection')
   const connection = openConnection(context, 'connector', { ...row, settings: { ...row.settings, ...settings } })
-  if (!(await isVerified(context, connection, request))) throw wrongSignature()
+  if (!(await isVerified(context, connection, request))) throw connectorShopErrors.signatureInvalid()
   if (!(await withDomainErrors(hasOnlyErasureRequests(context, connection, request)))) throw notFound('The connection')
   return accepted
 }
-
-const wrongSignature = () => new DomainError('invalid_signature', 'The signature does not match the body.')
 
 async function isVerified(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
   const { webhook } = connection.mounted.adapter
@@ -102,7 +101,7 @@ export async function answerChallenge(context: Context, key: string, request: In
   const options = { operation: 'webhook', deadlineMs: WEBHOOK_CALL_MS }
   const asked = callAdapter(context, connection, (adapter, own) => adapter.webhook?.challenge?.(request, own) ?? null, options)
   const challenge = await withDomainErrors(asked)
-  if (!challenge) throw new DomainError('invalid_signature', 'The verification token does not match.')
+  if (!challenge) throw connectorShopErrors.verificationTokenWrong()
   return challenge
 }
 
@@ -152,7 +151,7 @@ async function receiveForAll(context: Context, recipients: readonly Recipient[],
     await storeWebhook(context, connection, request)
     isStored = true
   }
-  if (!isStored) throw wrongSignature()
+  if (!isStored) throw connectorShopErrors.signatureInvalid()
   return accepted
 }
 

@@ -3,7 +3,8 @@ import type { Context } from '../../../context.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import { connectAdapter } from '../../../integrations/connections/connect.ts'
 import type { NewIntegration } from '../../../integrations/connections/connections.model.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { listStoreConnectionsOfShop } from '../shops.queries.ts'
 
 /** Connects a store to a shop by its keys. Throws `not_found` if the platform is unknown. */
@@ -28,7 +29,7 @@ export async function connectionNameOf(
 
 /** Creates the error for a second connection to the same shop. */
 export const alreadyConnectedError = (host: string, { id, name }: { readonly id: string; readonly name: string }) =>
-  new DomainError('conflict', `The store is connected to ${host} already (${name || id}). Change that connection, or delete it.`)
+  connectorShopErrors.shopConnected({ host, name: name || id })
 
 /** Returns the host of the shop in the settings; undefined for platforms without one. */
 export function shopHostIn({ shop }: Pick<ConnectorAdapter, 'shop'>, settings: Readonly<Record<string, unknown>> = {}): string | undefined {

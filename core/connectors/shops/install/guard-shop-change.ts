@@ -1,9 +1,9 @@
 import { memberOf } from '../../../../plugins/kind.ts'
 import type { Tx } from '../../../data/sql.ts'
 import type { DomainEvents } from '../../../data/subscribers.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { transferOrders } from '../inbox/transfer-orders.ts'
 import { markAccountUnsure } from '../shop-sync.queries.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { hasShopOrders, listDeletedConnectionsOfShop, listStoreConnectionsOfShop, lockShop } from '../shops.queries.ts'
 import { alreadyConnectedError, shopHostIn } from './connect-shop.ts'
 
@@ -20,8 +20,7 @@ export async function guardShopChange(tx: Tx, { mounted, before, after }: Domain
   const adapter = { shop: setting }
   const [was, host] = [before && shopHostIn(adapter, before.settings), shopHostIn(adapter, after.settings)]
   if (was === host) return
-  if (before && (await hasShopOrders(tx, after.id)))
-    throw new DomainError('conflict', `This connection has orders of another shop of ${label}. Connect this shop under another name.`)
+  if (before && (await hasShopOrders(tx, after.id))) throw connectorShopErrors.connectionOfOtherShop({ label })
   if (host === undefined) return
   const shop = { storeId: after.storeId, key, setting, host }
   await lockShop(tx, shop)

@@ -16,10 +16,11 @@ import { returnUrlWithOutcome } from '../../../integrations/connections/oauth-cl
 import { isSignInState, startSignIn } from '../../../integrations/connections/oauth-client/start-sign-in.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { findRowSpreadsheet, startRowSourceSignIn } from '../sheet-import/connect-row-source.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { listStoreConnectionsOfShop } from '../shops.queries.ts'
 import { alreadyConnectedError, connectionNameOf } from './connect-shop.ts'
 import { canStillConnect, consumeInstallLink, findInstallLink, insertInstallLink, recordInstallOutcome } from './install-links.queries.ts'
@@ -59,11 +60,10 @@ export async function buildInstallUrl(context: Context, beginning: InstallReques
   const mounted = platformOf(context, beginning.platform)
   const { adapter } = mounted
   const shop = hostIn(beginning.shop)
-  if (adapter.shop !== undefined && shop === undefined)
-    throw invalidField(['shop'], `Name the shop of ${adapter.label} by its host, such as shop.example.`)
+  if (adapter.shop !== undefined && shop === undefined) throw connectorShopErrors.hostMissing({ label: adapter.label }, { field: ['shop'] })
   if (adapter.link) return linkUrl(context, mounted, beginning, shop ?? '')
   if (adapter.oauth) return signInUrl(context, mounted, beginning, shop)
-  throw new DomainError('not_found', `${adapter.label} is connected by its keys only: POST /v1/stores/{storeId}/integrations/connectors.`)
+  throw connectorShopErrors.onlyByKeys({ label: adapter.label })
 }
 
 async function linkUrl(context: Context, mounted: MountedAdapter<'connector'>, beginning: InstallRequest, shop: string): Promise<string> {
@@ -108,7 +108,7 @@ interface NamedShop {
 async function findExisting(context: Context, { adapter }: MountedAdapter<'connector'>, { storeId, name, shop }: NamedShop) {
   const row = await findConnectionToReplace(context, storeId, adapter.slug, name, {})
   if (row && adapter.shop !== undefined && row.settings[adapter.shop] !== shop)
-    throw new DomainError('conflict', `The connection "${name}" belongs to another shop of ${adapter.label}. Choose another name.`)
+    throw connectorShopErrors.nameOfOtherShop({ name, label: adapter.label })
   if (row || adapter.shop === undefined || shop === undefined) return row
   const [other] = await listStoreConnectionsOfShop(context.sql, { storeId, key: adapter.slug, setting: adapter.shop, host: shop })
   if (other) throw alreadyConnectedError(shop, other)
@@ -145,12 +145,12 @@ export async function receiveKeys(context: Context, platform: string, request: I
   const { state, credentials } = await callWithoutConnection(context, mounted, (own) => link.read(request, own), options)
   const digest = sha256(state)
   const begun = await consumeInstallLink(context.sql, platform, digest)
-  if (!begun) throw invalidField([], 'This link was already used, has expired, or never existed. Start again.')
-  if (!(await canStillConnect(context.sql, begun))) throw invalidField([], 'The user who started this may no longer connect the store.')
+  if (!begun) throw connectorShopErrors.linkUsed({ field: [] })
+  if (!(await canStillConnect(context.sql, begun))) throw connectorShopErrors.rightLost({ field: [] })
   const isAccepted =
     !(await isRejected(context, mounted, begun, credentials)) && (await connectWithKeys(context, mounted, begun, credentials))
   await recordInstallOutcome(context.sql, digest, isAccepted ? 'connected' : 'failed')
-  if (!isAccepted) throw invalidField([], 'The shop rejected these keys.')
+  if (!isAccepted) throw connectorShopErrors.keysRejected({ field: [] })
 }
 
 type Keys = Readonly<Record<string, string>>
@@ -189,6 +189,6 @@ export async function finishInstall(context: Context, platform: string, state: s
 /** Returns the outcome of a link. Keys that have not arrived when the browser returns will not arrive, so it counts as denied. */
 async function outcomeOf(context: Context, platform: string, state: string): Promise<InstallOutcome> {
   const link = await findInstallLink(context.sql, platform, sha256(state))
-  if (!link) throw invalidField(['state'], 'This link is unknown. Start again.')
+  if (!link) throw connectorShopErrors.linkUnknown({ field: ['state'] })
   return link.outcome ?? 'denied'
 }

@@ -2,7 +2,7 @@ import type { InboundRequest } from '../../../../plugins/adapter.ts'
 import type { ConnectorAdapter } from '../../../../plugins/connector/kind.ts'
 import { jsonIn } from '../../../../plugins/toolkit/ask.ts'
 import { isRow, word } from '../../../../plugins/toolkit/values.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 
 const NAME_MAX = 253
 /** Largest number of shops in one webhook. */
@@ -23,8 +23,7 @@ export function readShopNames(
   { headers, body }: InboundRequest,
 ): ShopNames | undefined {
   if (shopInBody) {
-    if (body.length > READ_MAX)
-      throw new DomainError('payload_too_large', `A webhook to the address of all shops may have at most ${READ_MAX} bytes.`)
+    if (body.length > READ_MAX) throw connectorShopErrors.webhookTooLarge({ readMax: READ_MAX })
     const found = namesAt(jsonIn(new TextDecoder().decode(body)), shopInBody.path.split('.'))
     return {
       setting: shopInBody.setting,

@@ -6,10 +6,11 @@ import type { ConnectorConnection } from '../../../integrations/connections/conn
 import { findConnection } from '../../../integrations/connections/connections.queries.ts'
 import { addConnectionCredentials } from '../../../integrations/connections/update-connection.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { withFileLease } from '../../sheet-export/file-lease.ts'
 import { findEnabledShop, openShop } from '../connector.ts'
 import { findOrInsertShopSync, listStaleSubscriptions, markSubscriptionsChecked, updateShopSync } from '../shop-sync.queries.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -41,8 +42,7 @@ async function reopen(context: Context, { row: { id } }: ConnectorConnection): P
 async function callSubscribe(context: Context, connection: ConnectorConnection, address: string): Promise<void> {
   const { adapter } = connection.mounted
   const { subscribe: subscribeAt } = adapter
-  if (!subscribeAt)
-    throw new DomainError('not_found', `${adapter.label} sends no webhooks: its orders are read every few hours, or by …/pull.`)
+  if (!subscribeAt) throw connectorShopErrors.noWebhooks({ label: adapter.label })
   const { id } = connection.row
   await findOrInsertShopSync(context.sql, id)
   const options = { operation: 'subscribe', deadlineMs: CALL_MS, schema: Subscribed }

@@ -8,7 +8,7 @@ import { toDomainError } from '../../../integrations/connections/calls/adapter-f
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
-import { invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { findConnector, openConnector, shopWebhookUrl } from '../connector.ts'
 import { PlatformSlug } from '../connectors.model.ts'
 import { configureLeads, leadFormsOf, reconfigureLeads } from '../lead-forms/configure-leads.ts'
@@ -17,6 +17,7 @@ import { configureRowSource } from '../sheet-import/configure-row-source.ts'
 import { NewRowSource, RowSource } from '../sheet-import/rows.model.ts'
 import { openRowSource } from '../sheet-import/rows.routes.ts'
 import { findOrInsertShopSync } from '../shop-sync.queries.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 
 const describe = tagOperations('Connectors')
 const params = T.Object({ storeId: Id, connectorId: Id, platform: PlatformSlug })
@@ -62,7 +63,7 @@ export const connectorSetupRoutes = (context: Context) =>
       async ({ store, params: path, query: { pageId: named, ...query } }) => {
         const connection = await openLeads(context, { ...path, storeId: store.id })
         const pageId = named ?? (await findOrInsertShopSync(context.sql, connection.row.id)).setup?.pageId
-        if (pageId === undefined) throw invalidField(['pageId'], 'Name the page; GET …/pages lists them.')
+        if (pageId === undefined) throw connectorShopErrors.pageMissing({ field: ['pageId'] })
         const { forms } = leadFormsOf(connection)
         const options = { operation: 'forms', deadlineMs: READ_MS, schema: T.Array(LeadForm) }
         return pageRows(
@@ -84,11 +85,11 @@ export const connectorSetupRoutes = (context: Context) =>
         const at = { ...path, storeId: store.id }
         const { kind } = await findConnector(context, at.storeId, at.connectorId)
         if (kind === 'spreadsheet') {
-          if (!('spreadsheetId' in body)) throw invalidField(['spreadsheetId'], 'Name the spreadsheet and its tab.')
+          if (!('spreadsheetId' in body)) throw connectorShopErrors.spreadsheetMissing({ field: ['spreadsheetId'] })
           return { data: await configureRowSource(context, await openRowSource(context, at), body).catch(rejectWithDomainError) }
         }
         const connection = await openLeads(context, at)
-        if (!('pageId' in body)) throw invalidField(['pageId'], 'Name the page and its forms.')
+        if (!('pageId' in body)) throw connectorShopErrors.formsMissing({ field: ['pageId'] })
         return {
           data: await configureLeads(context, connection, body, shopWebhookUrl(context, connection.row)).catch(rejectWithDomainError),
         }

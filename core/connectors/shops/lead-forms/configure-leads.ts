@@ -5,10 +5,10 @@ import { callAdapter } from '../../../integrations/connections/calls/call-adapte
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { addConnectionCredentials, addConnectionSettings } from '../../../integrations/connections/update-connection.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
-import { unknownProduct, unknownVariant } from '../../../shop/catalog/catalog.errors.ts'
+import { catalogErrors } from '../../../shop/catalog/catalog.errors.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import { withFileLease } from '../../sheet-export/file-lease.ts'
 import { findAccountConflict } from '../install/shop-identity.ts'
@@ -16,6 +16,7 @@ import { goodsKeyOf } from '../orders/match-goods.ts'
 import { requestPull } from '../orders/pull-orders.ts'
 import { requestPendingImport } from '../orders/request-pending-import.ts'
 import { findOrInsertShopSync, lockShopSync, updateShopSync } from '../shop-sync.queries.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { insertAndLockGoods, updateGoodsMatch } from '../stock/goods.queries.ts'
 import type { LeadSetup, LeadSetupChange, NewLeadSetup } from './leads.model.ts'
 
@@ -29,7 +30,7 @@ export type LeadFormsSetup = Pick<LeadSetup, 'pageId' | 'forms'>
 /** Returns the members of an adapter that reads lead forms. Throws `not_found` for shops. */
 export function leadFormsOf({ mounted: { adapter } }: ConnectorConnection) {
   const { pages, forms, configure } = adapter
-  if (!pages || !forms || !configure) throw new DomainError('not_found', `${adapter.label} has no forms: its orders are read as they are.`)
+  if (!pages || !forms || !configure) throw connectorShopErrors.noForms({ label: adapter.label })
   return { pages, forms, configure }
 }
 
@@ -118,15 +119,16 @@ const onlyDeclared = (given: Readonly<Record<string, string>>, fields: object) =
 async function assertForms({ sql }: Context, storeId: string, { forms }: LeadFormsSetup): Promise<void> {
   const ids = forms.map(({ formId }) => formId)
   const repeated = ids.find((id, at) => ids.indexOf(id) !== at)
-  if (repeated !== undefined) throw invalidField(['forms'], `The form ${repeated} is named twice.`)
+  if (repeated !== undefined) throw connectorShopErrors.formRepeated({ repeated }, { field: ['forms'] })
   const productIds = forms.flatMap(({ productId }) => productId ?? [])
   const products = productIds.length === 0 ? [] : await findProducts(sql, storeId, [...new Set(productIds)])
   for (const [at, { productId, variantId }] of forms.entries()) {
     const product = products.find(({ id }) => id === productId)
-    if (productId !== null && !product) throw unknownProduct(['forms', at, 'productId'])
-    if (variantId !== null && !product?.variants.some(({ id }) => id === variantId)) throw unknownVariant(['forms', at, 'variantId'])
+    if (productId !== null && !product) throw catalogErrors.productUnknown({ field: ['forms', at, 'productId'] })
+    if (variantId !== null && !product?.variants.some(({ id }) => id === variantId))
+      throw catalogErrors.variantUnknown({ field: ['forms', at, 'variantId'] })
     if (product && product.variants.length > 0 && variantId === null)
-      throw invalidField(['forms', at, 'variantId'], 'Name the variant of the product that the form sells.')
+      throw connectorShopErrors.variantMissing({ field: ['forms', at, 'variantId'] })
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../../../data/sql.ts'
-import { invalidField } from '../../../lib/errors/domain-error.ts'
 import type { PullRequest } from '../connectors.model.ts'
 import { requestReplay } from '../inbox/replay.ts'
 import type { ConnectionOfProject } from '../shop-sync.queries.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { requestPull } from './pull-orders.ts'
 
 const EPOCH = new Date(0).toISOString()
@@ -22,6 +22,6 @@ export async function requestPullAndReplay(
 function pastTimeIn(since: string): string {
   const at = Date.parse(since)
   // A pull from the future reads nothing and would skip all orders until then.
-  if (!(at <= Date.now())) throw invalidField(['since'], 'Must not be in the future.')
+  if (!(at <= Date.now())) throw connectorShopErrors.timeInFuture({ field: ['since'] })
   return new Date(Math.max(0, at)).toISOString()
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { lockConnectionForChange } from '../../../integrations/connections/update-connection.ts'
-import { DomainError, type FieldPath, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { type FieldPath, notFound } from '../../../lib/errors/domain-error.ts'
 import { lowestIdAt, newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
@@ -12,6 +12,7 @@ import { callSpreadsheet } from '../../sheet-export/call-spreadsheet.ts'
 import type { SpreadsheetConnection } from '../../sheet-export/sheets.model.ts'
 import { transferOrders } from '../inbox/transfer-orders.ts'
 import { requestPull } from '../orders/pull-orders.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { ROW_ID_PREFIX, ROWS_PER_READ } from './order-sheet.ts'
 import { type RowColumn, recognizeRowHeaders } from './row-fields.ts'
 import { findRowSource, insertRowSource, listDeletedSheetConnections, type RowSourceRow, upsertRowSource } from './row-sources.queries.ts'
@@ -96,7 +97,7 @@ const presentRowSource = ({ connectionId, oldRows: _, generation: __, namesFrom:
 /** Returns the id of the chosen tab, which is given by id or title. */
 async function tabOf(context: Context, connection: SpreadsheetConnection, { spreadsheetId, tabId, sheetName }: NewRowSource) {
   if (tabId !== undefined) return tabId
-  if (sheetName === undefined) throw invalidField(['tabId'], 'Name the tab: `tabId` with its id, or `sheetName` with its title.')
+  if (sheetName === undefined) throw connectorShopErrors.tabMissing({ field: ['tabId'] })
   const tabs = await callSpreadsheet(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId))
   return requireTab(tabs, sheetName, ['sheetName']).id
 }
@@ -105,12 +106,15 @@ async function tabOf(context: Context, connection: SpreadsheetConnection, { spre
 export function requireTab(tabs: readonly SheetTab[], name: string, field: FieldPath): SheetTab {
   const tab = tabs.find(({ title }) => title === name) ?? tabs.find(({ id }) => id === name)
   if (!tab)
-    throw invalidField(
-      field,
-      `There is no tab "${name.slice(0, 80)}". The tabs are: ${tabs
-        .map(({ title }) => title)
-        .join(', ')
-        .slice(0, 300)}.`,
+    throw connectorShopErrors.tabUnknown(
+      {
+        name: name.slice(0, 80),
+        tabs: tabs
+          .map(({ title }) => title)
+          .join(', ')
+          .slice(0, 300),
+      },
+      { field },
     )
   return tab
 }
@@ -118,20 +122,15 @@ export function requireTab(tabs: readonly SheetTab[], name: string, field: Field
 /** Throws a validation error without columns for the phone number and the products, which every order needs. */
 function assertColumns(columns: readonly RowColumn[], headersPresent: readonly string[]): void {
   const missing = columns.find(({ header }) => placeOf(headersPresent, header) < 0)
-  if (missing) throw invalidField(['columns'], `The tab has no column "${missing.header}".`)
+  if (missing) throw connectorShopErrors.columnUnknown({ header: missing.header }, { field: ['columns'] })
   const fields = columns.map(({ field }) => field)
   const repeated = fields.find((field, at) => fields.indexOf(field) !== at)
-  if (repeated) throw invalidField(['columns'], `Two columns hold "${repeated}". Leave one out.`)
-  if (!fields.includes('phone')) throw invalidField(['columns'], 'No column with the phone number was recognized. Name it in `columns`.')
-  if (!fields.includes('products') && !fields.includes('sku'))
-    throw invalidField(['columns'], 'No column with the product was recognized. Name it in `columns`.')
+  if (repeated) throw connectorShopErrors.columnRepeated({ repeated }, { field: ['columns'] })
+  if (!fields.includes('phone')) throw connectorShopErrors.phoneColumnMissing({ field: ['columns'] })
+  if (!fields.includes('products') && !fields.includes('sku')) throw connectorShopErrors.productColumnMissing({ field: ['columns'] })
 }
 
-const lostIdColumnError = (header: string) =>
-  new DomainError(
-    'conflict',
-    `The tab has no column "${header}" any more, which identifies its rows. Without it they would all be imported again. Put its header back, or choose another tab.`,
-  )
+const lostIdColumnError = (header: string) => connectorShopErrors.keyColumnGone({ header })
 
 /** Returns which rows count as old: the number of present rows, and the lowest id that is new. */
 async function findOldRows(

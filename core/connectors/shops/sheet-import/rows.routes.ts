@@ -8,12 +8,12 @@ import { Data, Id, List, pageQuery, Text } from '../../../http/schema.ts'
 import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
 import { openConnection } from '../../../integrations/connections/connection.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { ImportColumns } from '../../../shop/imports/imports.model.ts'
 import { callSpreadsheet } from '../../sheet-export/call-spreadsheet.ts'
 import type { SpreadsheetConnection } from '../../sheet-export/sheets.model.ts'
 import { findConnector } from '../connector.ts'
 import { PlatformSlug } from '../connectors.model.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { changeRowColumns, requireTab } from './configure-row-source.ts'
 import { defaultRowHeaders, recognizeRowHeaders, rowColumnDescriptions } from './row-fields.ts'
 import { NewRowFile, RowColumns, RowHeaders, RowSource } from './rows.model.ts'
@@ -28,9 +28,8 @@ export async function openRowSource(
   params: { storeId: string; connectorId: string; platform: string },
 ): Promise<SpreadsheetConnection> {
   const row = await findConnector(context, params.storeId, params.connectorId)
-  if (row.kind !== 'spreadsheet' || row.key !== params.platform)
-    throw new DomainError('not_found', `The connector is not a spreadsheet of ${params.platform}.`)
-  if (!row.enabled) throw new DomainError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
+  if (row.kind !== 'spreadsheet' || row.key !== params.platform) throw connectorShopErrors.notASpreadsheet({ platform: params.platform })
+  if (!row.enabled) throw connectorShopErrors.connectorOff()
   return openConnection(context, 'spreadsheet', row)
 }
 

@@ -8,10 +8,10 @@ import { callAdapter } from '../../../integrations/connections/calls/call-adapte
 import { callWithoutConnection } from '../../../integrations/connections/calls/call-without-connection.ts'
 import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
-import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { resolveStore } from '../../../shop/stores/access.ts'
 import { listShopsOfPlatform } from '../shop-sync.queries.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 
 const CALL_MS = 20_000
 
@@ -21,7 +21,7 @@ type ShopQuery = Pick<OperationCall<'connector', 'products'>['query'], 'url' | '
 export async function lookUpProducts(context: Context, { adapter, query, caller }: OperationCall<'connector', 'products'>) {
   await resolveStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
   const shop = shopIn(adapter, query)
-  if (shop === undefined) throw invalidField(['url'], 'This does not name a shop. Write its host, such as shop.example.')
+  if (shop === undefined) throw connectorShopErrors.shopHostMissing({ field: ['url'] })
   const mounted = invariant(context.plugins.find('connector', adapter.slug), 'A platform that is asked')
   const request = { shop, page: Number(query.page ?? 1) }
   // Many shops redirect between the name with `www.` and the one without.
@@ -41,11 +41,7 @@ export async function lookUpOwnProducts(context: Context, { adapter, query, call
   const shops = await listShopsOfPlatform(context.sql, store.id, adapter.slug)
   const chosen = query.connectorId === undefined ? shops[0] : shops.find(({ id }) => id === query.connectorId)
   const connection = chosen && (await findEnabledConnection(context, 'connector', chosen.id))
-  if (!connection)
-    throw new DomainError(
-      'adapter_not_enabled',
-      `${adapter.label} shows products only to the shop that owns them. Connect it first: POST …/connectors.`,
-    )
+  if (!connection) throw connectorShopErrors.productsOnlyForOwner({ label: adapter.label })
   const request = { page: Number(query.page ?? 1) }
   const options = { operation: 'ownProducts', deadlineMs: CALL_MS, schema: PublicProducts }
   const found = await callAdapter(context, connection, (_, own) => adapter.ownProducts(own, request), options).catch((error) =>

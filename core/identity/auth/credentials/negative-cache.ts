@@ -1,7 +1,8 @@
 import type { BackoffPolicy } from '../../../data/backoff.ts'
 import type { SharedState } from '../../../data/shared/shared.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../lib/durations.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import type { DomainError } from '../../../lib/errors/domain-error.ts'
+import { authErrors } from '../auth.errors.ts'
 
 /** Rate limit for addresses without an account: a few are typing errors, many are guesses. */
 const MISSES: BackoffPolicy = { freeAttempts: 10, firstMs: MINUTE_MS, maxMs: HOUR_MS, resetAfterMs: 24 * HOUR_MS }
@@ -21,7 +22,10 @@ export async function findUserThrottled<V>(shared: SharedState, askerId: string,
 
 function tooMany(waitMs: number): DomainError {
   const wait = Math.ceil(waitMs / 1000)
-  return new DomainError('rate_limited', `Too many e-mail addresses without an account. Wait ${wait} s, or invite people by mail.`, {
-    retryAfterSeconds: wait,
-  })
+  return authErrors.tooManyUnknownAddresses(
+    { wait },
+    {
+      retryAfterSeconds: wait,
+    },
+  )
 }

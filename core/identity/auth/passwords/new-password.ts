@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashPassword, verifyPassword } from '../../../lib/crypto/crypto.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { authErrors } from '../auth.errors.ts'
 import { isPattern } from './patterns.ts'
 
 let common: ReadonlySet<string> | undefined
@@ -32,11 +32,7 @@ function isCommonPassword(password: string, email: string): boolean {
 
 /** Hashes a password that a user chooses. Throws `password_too_common`. */
 export function hashNewPassword(password: string, email: string): Promise<string> {
-  if (isCommonPassword(password, email))
-    throw new DomainError(
-      'password_too_common',
-      'This password is too common and easy to guess. Choose another, such as four random words.',
-    )
+  if (isCommonPassword(password, email)) throw authErrors.passwordTooCommon()
   return hashPassword(normalizePassword(password))
 }
 

@@ -3,8 +3,9 @@ import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/durations.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import type { DomainError } from '../../../lib/errors/domain-error.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
+import { authErrors } from '../auth.errors.ts'
 import type { UserRow } from '../auth.queries.ts'
 import { findNetworkProximity, type NetworkProximity, networkBlockOf } from '../sign-in/known-networks.ts'
 import { verifyNormalizedPassword } from './new-password.ts'
@@ -97,9 +98,5 @@ export async function beginAttempt(
 
 function tooManyGuesses(waitMs: number): DomainError {
   const wait = Math.ceil(waitMs / 1000)
-  return new DomainError(
-    'rate_limited',
-    `Too many wrong passwords. Wait ${wait} s before the next try, or sign in with a code by mail: POST /v1/users/auth/code.`,
-    { retryAfterSeconds: wait },
-  )
+  return authErrors.tooManyWrongPasswords({ wait }, { retryAfterSeconds: wait })
 }

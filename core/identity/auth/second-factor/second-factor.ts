@@ -4,8 +4,8 @@ import type { BackoffPolicy } from '../../../data/backoff.ts'
 import { transaction } from '../../../data/sql.ts'
 import { totpSecretText, totpUri, verifyTotp } from '../../../lib/crypto/totp.ts'
 import { MINUTE_MS } from '../../../lib/durations.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
+import { authErrors } from '../auth.errors.ts'
 import type { UserRow } from '../auth.queries.ts'
 import { lockUnchangedUser } from '../lock-unchanged-user.ts'
 import { findNetworkProximity } from '../sign-in/known-networks.ts'
@@ -35,18 +35,11 @@ const SPACINGS = {
 
 /** Builds the context that binds an encrypted secret to its user. */
 const sealedFor = (userId: string) => `second factor ${userId}`
-const invalidCode = () =>
-  new DomainError('invalid_code', 'This code is wrong, used or expired. Enter the next code of your authenticator app.')
-
 /** Verifies the second factor of a user, if there is one. Throws `second_factor_required`, `invalid_code` or `rate_limited`. */
 export async function assertSecondFactor(context: Dependencies, userId: string, code: string | undefined, address: string): Promise<void> {
   const factor = await findFactor(context.sql, userId)
   if (!factor?.confirmedAt) return
-  if (code === undefined)
-    throw new DomainError(
-      'second_factor_required',
-      'Send the request again with secondFactor: a code of your authenticator app, or a recovery code.',
-    )
+  if (code === undefined) throw authErrors.secondFactorRequired()
   await verifyThrottled(context, userId, address, () => isCodeValid(context, factor, code))
 }
 
@@ -72,9 +65,9 @@ async function verifyThrottled(
     }
     await Promise.all(acquired.map((each) => shared.backoff.release(each)))
     const wait = Math.ceil(waitMs / 1000)
-    throw new DomainError('rate_limited', `Too many wrong codes. Wait ${wait} s before the next try.`, { retryAfterSeconds: wait })
+    throw authErrors.tooManyWrongCodes({ wait }, { retryAfterSeconds: wait })
   }
-  if (!(await verify())) throw invalidCode()
+  if (!(await verify())) throw authErrors.codeInvalid()
   await Promise.all(acquired.map((each) => shared.backoff.clear(each)))
 }
 
@@ -99,7 +92,7 @@ export async function beginSecondFactor({ sql, vault }: Dependencies, user: User
   await transaction(sql, async (tx) => {
     await lockUnchangedUser(tx, user)
     if (!(await upsertPendingFactor(tx, user.id, vault.seal(secret.toString('base64'), sealedFor(user.id)))))
-      throw new DomainError('conflict', 'You have a second factor already. Turn it off first.')
+      throw authErrors.secondFactorOn()
   })
   return { secret: totpSecretText(secret), uri: totpUri(secret, service, user.email) }
 }
@@ -111,11 +104,10 @@ export async function beginSecondFactor({ sql, vault }: Dependencies, user: User
 export async function confirmSecondFactor(context: Dependencies, userId: string, code: string, address: string) {
   const { sql } = context
   const factor = await findFactor(sql, userId)
-  if (!factor || factor.confirmedAt) throw new DomainError('conflict', 'No second factor is waiting to be confirmed. Start with a new one.')
+  if (!factor || factor.confirmedAt) throw authErrors.secondFactorNotStarted()
   await verifyThrottled(context, userId, address, () => isCodeValid(context, factor, code))
   return transaction(sql, async (tx) => {
-    if (!(await confirmFactor(tx, userId, factor.secret)))
-      throw new DomainError('conflict', 'The second factor was confirmed or replaced by another request. Read its state and start again.')
+    if (!(await confirmFactor(tx, userId, factor.secret))) throw authErrors.secondFactorChanged()
     const codes = newRecoveryCodes()
     await replaceRecoveryCodes(tx, userId, digestsOf(context, userId, codes))
     return { recoveryCodes: codes }
@@ -124,7 +116,7 @@ export async function confirmSecondFactor(context: Dependencies, userId: string,
 
 /** Replaces all recovery codes. Throws `conflict` without a second factor, `invalid_code` or `rate_limited`. */
 export async function renewRecoveryCodes(context: Dependencies, userId: string, code: string, address: string) {
-  if (!(await readSecondFactor(context, userId)).enabled) throw new DomainError('conflict', 'You have no second factor.')
+  if (!(await readSecondFactor(context, userId)).enabled) throw authErrors.secondFactorOff()
   await assertSecondFactor(context, userId, code, address)
   const codes = newRecoveryCodes()
   await transaction(context.sql, (tx) => replaceRecoveryCodes(tx, userId, digestsOf(context, userId, codes)))
@@ -133,7 +125,7 @@ export async function renewRecoveryCodes(context: Dependencies, userId: string, 
 
 /** Deletes the second factor. Throws `conflict` without one, `invalid_code` or `rate_limited`. */
 export async function endSecondFactor(context: Dependencies, userId: string, code: string, address: string): Promise<void> {
-  if (!(await readSecondFactor(context, userId)).enabled) throw new DomainError('conflict', 'You have no second factor.')
+  if (!(await readSecondFactor(context, userId)).enabled) throw authErrors.secondFactorOff()
   await assertSecondFactor(context, userId, code, address)
   await transaction(context.sql, (tx) => deleteFactor(tx, userId))
 }

@@ -4,8 +4,9 @@ import { publish } from '../../../data/subscribers.ts'
 import type { Person } from '../../../http/auth/principal.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
+import { authErrors } from '../auth.errors.ts'
 import type { SignIn, SignInResult, SignUp, User, UserChange } from '../auth.model.ts'
 import {
   deleteSession,
@@ -48,10 +49,9 @@ export async function signUp(
   origin: ClientOrigin,
 ): Promise<SignInResult> {
   // Checked before the address, so that callers who may not sign up cannot test which addresses exist.
-  if (!config.openSignup && !(await isFirstUser(tx)))
-    throw new DomainError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
+  if (!config.openSignup && !(await isFirstUser(tx))) throw authErrors.signupClosed()
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language })
-  if (!user) throw new DomainError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
+  if (!user) throw authErrors.accountExists()
   await publish(tx, 'person.addressNew', { userId: user.id, email: user.email, isMade: false })
   return { user: presentUser(user), token: await createSession(tx, user.id, origin, { means: 'password' }) }
 }
@@ -63,7 +63,7 @@ export async function signUp(
 export async function signIn(context: Context, input: SignIn, origin: ClientOrigin): Promise<SignInResult> {
   const user = await findUserByEmail(context.sql, input.email)
   const isRight = await checkPassword(context, { ...input, user, address: origin.address })
-  if (!user || !isRight) throw new DomainError('invalid_credentials', 'The e-mail address or the password is wrong.')
+  if (!user || !isRight) throw authErrors.credentialsWrong()
   await assertSecondFactor(context, user.id, input.secondFactor, origin.address)
   return transaction(context.sql, async (tx) => {
     await lockUnchangedUser(tx, user)
@@ -83,7 +83,7 @@ export async function completeSignIn(
   opened: SessionOptions,
 ): Promise<SignInResult> {
   const user = await lockUser(tx, userId)
-  if (!user) throw new DomainError('invalid_credentials', 'The account was deleted.')
+  if (!user) throw authErrors.accountDeleted()
   await notifyNewDevice(tx, context, user, origin)
   return { user: presentUser(user), token: await createSession(tx, user.id, origin, opened) }
 }
@@ -121,7 +121,7 @@ export async function assertOwnPassword(context: Context, userId: string, passwo
   const user = await findUser(context.sql, userId)
   if (!user) throw notFound('The account')
   if (password === '' || !(await checkPassword(context, { email: user.email, password, user, address })))
-    throw new DomainError('invalid_credentials', 'currentPassword is wrong.')
+    throw authErrors.currentPasswordWrong()
   return user
 }
 
@@ -134,11 +134,14 @@ async function assertEmailIsFree({ sql, shared }: Context, userId: string, email
   const { count, resetMs } = await shared.countHit(`address:${userId}`, HOUR_MS)
   if (count > ADDRESSES_HOURLY) {
     const wait = Math.ceil(resetMs / 1000)
-    throw new DomainError('rate_limited', `Too many changes of the e-mail address within an hour. Wait ${wait} s.`, {
-      retryAfterSeconds: wait,
-    })
+    throw authErrors.tooManyEmailChanges(
+      { wait },
+      {
+        retryAfterSeconds: wait,
+      },
+    )
   }
-  if (await findUserByEmail(sql, email)) throw new DomainError('email_taken', 'There is another account with this e-mail address.')
+  if (await findUserByEmail(sql, email)) throw authErrors.emailOfOtherAccount()
 }
 
 /**
@@ -152,10 +155,7 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   const sensitive = password !== undefined || isMoved
   const guess = { email: user.email, password: currentPassword, user, address }
   if (sensitive && !(currentPassword !== '' && (await checkPassword(context, guess)))) {
-    throw new DomainError(
-      'invalid_credentials',
-      'currentPassword is required and must be right to change the e-mail address or the password.',
-    )
+    throw authErrors.currentPasswordRequired()
   }
   const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email ?? user.email)
   if (isMoved) await assertEmailIsFree(context, userId, email)

@@ -3,9 +3,10 @@ import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sq
 import { publish } from '../../../data/subscribers.ts'
 import { readList } from '../../../http/resource/list.ts'
 import { newToken } from '../../../lib/crypto/crypto.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { confirmEmailAddress, evictEndedSessions } from '../account.ts'
+import { authErrors } from '../auth.errors.ts'
 import type { User } from '../auth.model.ts'
 import { deleteSessions, findUserByEmail, insertUser, lockUser, type UserRow, updateUser } from '../auth.queries.ts'
 import '../user-deletion.ts'
@@ -15,8 +16,6 @@ import { presentUser } from '../sign-in/sign-in.ts'
 import { notifyAddressChanged } from '../sign-in/sign-in-alerts.ts'
 import { type NewUser, type UserPatch, userList } from './users.model.ts'
 import { anonymizeUser, countNewUsersByDay, findUserEmails, listUsers, lockAndCountAdmins, setAdmin } from './users.queries.ts'
-
-const emailTaken = () => new DomainError('email_taken', 'There is an account with this e-mail address.')
 
 /** Lists a page of users; only platform administrators when `only.isAdmin` is set. */
 export const listUserPage = (sql: Sql, query: Record<string, unknown>, only: { isAdmin?: true } = {}) =>
@@ -34,7 +33,7 @@ export const hashInitialPassword = ({ password, email }: NewUser): Promise<strin
  */
 export async function createUser(tx: Tx, { name, email }: NewUser, passwordHash: string, isMade = false): Promise<User> {
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language: null })
-  if (!user) throw emailTaken()
+  if (!user) throw authErrors.emailTaken()
   await publish(tx, 'person.addressNew', { userId: user.id, email, isMade })
   return presentUser(user)
 }
@@ -60,7 +59,7 @@ export async function changeUserAsAdmin(tx: Tx, context: Pick<Context, 'mail'>, 
   const user = await requireLocked(tx, id)
   const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
   if (isMoved) {
-    if (await findUserByEmail(tx, email)) throw emailTaken()
+    if (await findUserByEmail(tx, email)) throw authErrors.emailTaken()
     await publish(tx, 'person.addressNew', { userId: id, email, isMade: false })
     await notifyAddressChanged(tx, context, user, email)
   }
@@ -84,7 +83,7 @@ export async function setPlatformAdmin(tx: Tx, id: string, { isAdmin }: { readon
   if (!isAdmin) assertOthers(admins)
   if (isAdmin && !user.emailVerified) {
     const issues = [{ field: ['email'], message: 'This address has not been confirmed.' }]
-    throw new DomainError('unknown_person', 'The user must confirm this e-mail address first, through the link that was mailed to it.', {
+    throw authErrors.emailUnconfirmed({
       issues,
     })
   }
@@ -117,7 +116,7 @@ export const findUsers = (sql: Queryable, ids: readonly string[]) => findUserEma
 export const countSignUps = (sql: Queryable, from: Date, to: Date) => countNewUsersByDay(sql, from, to)
 
 function assertOthers(admins: number) {
-  if (admins <= 1) throw new DomainError('last_admin', 'This is the last administrator of the platform. Appoint another first.')
+  if (admins <= 1) throw authErrors.lastAdmin()
 }
 
 async function requireLocked(tx: Tx, id: string): Promise<UserRow> {

@@ -3,16 +3,15 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { serverAddressFor } from '../../../http/address/server-address.ts'
 import type { Language } from '../../../http/pages/language.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import type { ClientOrigin } from '../../auth/sign-in/create-session.ts'
 import { requestCode, throttleCodeRequest } from '../../codes/request-code.ts'
 import { PasskeyAuthentication } from '../../passkeys/passkeys.model.ts'
 import { finishAuthentication, relyingPartyOf } from '../../passkeys/passkeys.ts'
+import { oauthErrors } from '../oauth.errors.ts'
 
 /** Signs in with the response of an authenticator. Throws `invalid_credentials`, and `invalid_request` when it is not such a response. */
 export function signInWithPasskey(context: Context, request: Request, response: unknown, origin: ClientOrigin) {
-  if (!Value.Check(PasskeyAuthentication, response))
-    throw new DomainError('invalid_request', 'The field passkey is not the response of an authenticator.')
+  if (!Value.Check(PasskeyAuthentication, response)) throw oauthErrors.passkeyFieldInvalid()
   return finishAuthentication(context, response, relyingPartyOf(serverAddressFor(context, request), context.config.corsOrigins), origin)
 }
 

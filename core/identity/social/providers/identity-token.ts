@@ -10,8 +10,8 @@ import {
 } from 'jose'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
 import { constantTimeEqual, sha256 } from '../../../lib/crypto/crypto.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import type { Outbound } from '../../../lib/net/outbound.ts'
+import { socialErrors } from '../social.errors.ts'
 
 type IdentityToken = NonNullable<SocialAdapter['identityToken']>
 type Issuing = Pick<SocialAdapter, 'label' | 'net'> & { readonly identityToken: IdentityToken }
@@ -78,9 +78,7 @@ export async function verifyIdentityToken(
     requiredClaims: ['sub', 'exp'],
   }
   const { payload } = await jwtVerify(token, keys.keySetOf(adapter), rules).catch((cause: unknown) => {
-    throw isTokenError(cause)
-      ? invalidToken(cause)
-      : new DomainError('upstream_error', `The keys of ${label} could not be read. Try again.`, { cause })
+    throw isTokenError(cause) ? invalidToken(cause) : socialErrors.keysUnreadable({ label }, { cause })
   })
   assertNonce(payload.nonce, expected.nonce)
   return payload
@@ -101,13 +99,9 @@ const TOKEN_ERRORS = [
 const isTokenError = (cause: unknown) => TOKEN_ERRORS.some((Failure) => cause instanceof Failure)
 
 const invalidToken = (cause?: unknown) =>
-  new DomainError(
-    'invalid_credentials',
-    'The ID token is invalid, has expired, or was issued for another client. Sign in at the provider again.',
-    {
-      cause,
-    },
-  )
+  socialErrors.idTokenInvalid({
+    cause,
+  })
 
 function assertIntended(token: string, { issuers, algorithms }: IdentityToken, { audiences }: ExpectedClaims): void {
   const { header, claims } = decode(token)
@@ -136,7 +130,7 @@ function assertNonce(claimed: unknown, expected: string | undefined): void {
   if (claimed === undefined && expected === undefined) return
   const actual = String(claimed ?? '')
   const isRight = expected !== undefined && [expected, sha256(expected)].some((each) => constantTimeEqual(each, actual))
-  if (!isRight) throw new DomainError('invalid_credentials', 'The nonce of the ID token does not match. Start again.')
+  if (!isRight) throw socialErrors.nonceMismatch()
 }
 
 /** Tells if a text has the three parts of a signed token (JWS). Opaque access tokens do not. */

@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../../../lib/durations.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import { sealRevocationToken } from '../revoke.ts'
+import { socialErrors } from '../social.errors.ts'
 import type { ProviderCode, SocialClient } from './clients.ts'
 import { CLOCK_SKEW_SECONDS, isSignedToken, verifyIdentityToken } from './identity-token.ts'
 
@@ -54,8 +55,7 @@ export const verifyProviderToken = (context: Context, client: SocialClient, addr
       const claims = await readClaims(context, client, token, nonce)
       return { profile: await profileOf(client, { claims }), sealedToken: null, token: singleUseRecord(token, claims) }
     }
-    if (!verifyToken)
-      throw new DomainError('adapter_refused', `${label} has no tokens that identify a user. Send the code instead: …/callback.`)
+    if (!verifyToken) throw socialErrors.tokensUnsupported({ label })
     return { profile: await client.callAdapter('verifyToken', (_, own) => verifyToken(own, token), Profile), sealedToken: null }
   })
 
@@ -91,7 +91,7 @@ async function verifyThrottled<V>({ shared }: Context, address: string, work: ()
   const waitMs = await shared.backoff.acquire(key, SPACING)
   if (waitMs > 0) {
     const wait = Math.ceil(waitMs / 1000)
-    throw new DomainError('rate_limited', `Too many failed sign-ins. Wait ${wait} s.`, { retryAfterSeconds: wait })
+    throw socialErrors.tooManyFailedSignIns({ wait }, { retryAfterSeconds: wait })
   }
   try {
     const done = await work()

@@ -4,13 +4,14 @@ import type { Subscribers } from '../../../data/subscribers.ts'
 import { assertGranted, type Person, type Principal } from '../../../http/auth/principal.ts'
 import { type Scope, tenantWideScopes } from '../../../http/auth/scopes.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { evictCredentials } from '../../auth/credentials/authenticate.ts'
 import { assertBelowTenantLimit, type LimitDefaults, limitsOf } from '../limits.ts'
 import type { NewApiKey, Project } from '../projects.model.ts'
 import { findProject } from '../projects.queries.ts'
+import { tenantErrors } from '../tenants.errors.ts'
 import { findTenant } from '../tenants.queries.ts'
 import {
   insertApiKey,
@@ -33,8 +34,7 @@ const USED_SECONDS = 60
  * project, another key by its scopes. Throws `forbidden`, `limit_reached` and `not_found`.
  */
 export async function createApiKey(defaults: LimitDefaults, tx: Tx, caller: Principal, project: Project, input: NewApiKey) {
-  if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now())
-    throw invalidField(['expiresAt'], 'Must be in the future.')
+  if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now()) throw tenantErrors.expiryInPast({ field: ['expiresAt'] })
   for (const scope of input.scopes) assertGranted(caller, scope)
   if (caller.person) await assertRight(tx, caller.person, project, input.scopes)
   else await assertCreatorActive(tx, caller)
@@ -58,8 +58,7 @@ export async function createApiKey(defaults: LimitDefaults, tx: Tx, caller: Prin
 
 /** Throws `invalid_api_key` when the creating key is revoked. The lock ensures that a key never outlives its revoked creator. */
 async function assertCreatorActive(tx: Tx, { credentialId }: Principal) {
-  if (!(await tryLockKey(tx, credentialId)))
-    throw new DomainError('invalid_api_key', 'This API key was revoked by another request at the same time.')
+  if (!(await tryLockKey(tx, credentialId))) throw tenantErrors.keyRevoked()
 }
 
 /** Throws `not_found` when a user may not manage a project, and `forbidden` when a store role asks for scopes that reach beyond it. */
@@ -69,10 +68,7 @@ async function assertRight(tx: Tx, person: Person, { id }: Project, scopes: read
   if (!right) throw notFound('The project')
   const beyond = scopes.filter((scope) => tenantWideScopes.includes(scope))
   if (beyond.length === 0 || right === 'tenant') return
-  throw new DomainError(
-    'forbidden',
-    `Keys with ${beyond.join(', ')} reach all projects of the tenant. Only its owner and admins can create them.`,
-  )
+  throw tenantErrors.scopesBeyondStore({ beyond: beyond.join(', ') })
 }
 
 /**

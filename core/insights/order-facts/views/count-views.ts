@@ -2,8 +2,9 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../data/sql.ts'
 import { batcher } from '../../../lib/async/batcher.ts'
 import { MINUTE_MS } from '../../../lib/durations.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
+import { orderFactErrors } from '../order-facts.errors.ts'
 import { deleteViewsBefore, findKnownProducts, insertLandingPages, type PageView, upsertViews } from './views.queries.ts'
 
 /** Maximum number of views per minute and store from one network, since many visitors may share an address. */
@@ -52,9 +53,12 @@ export async function recordView(
   if (network !== null) {
     const { count: hits, resetMs } = await shared.countHit(`views:${store.id}:${network}`, MINUTE_MS)
     if (hits > VIEWS_PER_MINUTE)
-      throw new DomainError('rate_limited', `A store accepts at most ${VIEWS_PER_MINUTE} views per minute from one network.`, {
-        retryAfterSeconds: Math.ceil(resetMs / 1000),
-      })
+      throw orderFactErrors.tooManyViews(
+        { viewsPerMinute: VIEWS_PER_MINUTE },
+        {
+          retryAfterSeconds: Math.ceil(resetMs / 1000),
+        },
+      )
   }
   if (!(await count({ ...view, storeId: store.id }))) throw notFound('The product')
 }

@@ -4,6 +4,7 @@ import { toStorableText } from '../../../lib/redact.ts'
 import { AdapterFailure, type FailureReason, NOT_SIGNED_IN } from '../../egress/adapter-failure.ts'
 import type { EgressCaller, EgressClient } from '../../egress/egress-client.ts'
 import { type Connection, DEFAULT_ERROR_CODES } from '../connection.ts'
+import { connectionErrors } from '../connections.errors.ts'
 
 /** Error as an adapter throws it. An external adapter brings its own classes, so that only its members are known. */
 export interface Thrown {
@@ -77,10 +78,13 @@ export function toDomainError(failure: unknown): unknown {
   if (failure.reason === 'timeout') return new DomainError('upstream_timeout', failure.message, extra)
   if (failure.reason === 'rate_limited') {
     const wait = Math.max(1, Math.ceil(retryAfterSeconds ?? 60))
-    return new DomainError('rate_limited', `The rate limit is reached. Retry in ${wait} s.`, {
-      ...extra,
-      retryAfterSeconds: wait,
-    })
+    return connectionErrors.rateLimitReached(
+      { wait },
+      {
+        ...extra,
+        retryAfterSeconds: wait,
+      },
+    )
   }
   // An open circuit states when the provider is called again.
   const wait = retryAfterSeconds === undefined ? undefined : Math.max(1, Math.ceil(retryAfterSeconds))

@@ -3,11 +3,11 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { constantTimeEqual, hmacSha256, sha256 } from '../../../lib/crypto/crypto.ts'
-import { invalidField } from '../../../lib/errors/domain-error.ts'
 import { toStorableText } from '../../../lib/redact.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { AdapterFailure } from '../../egress/adapter-failure.ts'
 import { type Connection, openAnyConnection } from '../connection.ts'
+import { connectionErrors } from '../connections.errors.ts'
 import { findConnection, lockAndFindConnection, updateConnection } from '../connections.queries.ts'
 import { clearAttention } from '../health/attention.queries.ts'
 import { testNowOrLater } from '../health/test-later.ts'
@@ -40,9 +40,9 @@ const WORDS_MAX = 300
 export async function finishSignIn(context: Context, query: URLSearchParams, caller: string | null): Promise<SignInResult> {
   const state = query.get('state') ?? ''
   const begun = state === '' ? undefined : await consumeState(context.sql, sha256(state), caller)
-  if (!begun) throw invalidField(['state'], 'This sign-in was already used, has expired, or was started by somebody else. Start again.')
+  if (!begun) throw connectionErrors.signInInvalid({ field: ['state'] })
   const row = await findConnection(context.sql, begun.connectionId)
-  if (!row) throw invalidField(['state'], 'The connection no longer exists.')
+  if (!row) throw connectionErrors.connectionGone({ field: ['state'] })
   const connection = openAnyConnection(context, row)
   const { label } = connection.mounted.adapter
   const storeName = (await findStore(context.sql, row.storeId))?.name ?? ''

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { errorCodesOf, openAnyConnection } from '../connection.ts'
+import { connectionErrors } from '../connections.errors.ts'
 import type { ConnectionRow } from '../connections.queries.ts'
 import { deleteExpiredStates, insertAuthorizationState } from './oauth.queries.ts'
 import { canRedirectTo, findOAuthClient, type OAuthClient } from './oauth-client.ts'
@@ -28,7 +29,7 @@ interface SignInStart {
 export async function startSignIn(context: Context, row: ConnectionRow, start: SignInStart): Promise<string> {
   const connection = openAnyConnection(context, row)
   const { label, oauth } = connection.mounted.adapter
-  if (!oauth) throw new DomainError('not_found', `${label} has no sign-in. Connect it with its credentials.`)
+  if (!oauth) throw connectionErrors.noSignIn({ label })
   const client = await findOAuthClient(context, connection)
   if (!client)
     throw new DomainError(
@@ -36,10 +37,7 @@ export async function startSignIn(context: Context, row: ConnectionRow, start: S
       `There is no client to sign in at ${label} with. Enter the store's own, or ask an administrator to PUT /v1/platform/integrations/${row.key}.`,
     )
   if (!canRedirectTo(context, connection, client.authorizeUrl))
-    throw new DomainError(
-      'invalid_integration_fields',
-      `${client.authorizeUrl} is not an address of ${label}. Correct the settings that it is made of.`,
-    )
+    throw connectionErrors.authorizeUrlForeign({ authorizeUrl: client.authorizeUrl, label })
   const state = newToken(STATE)
   await deleteExpiredStates(context.sql)
   await insertAuthorizationState(context.sql, { digest: sha256(state), connectionId: row.id, ...start }, MINUTES)

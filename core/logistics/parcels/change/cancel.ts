@@ -5,13 +5,14 @@ import { toDomainError } from '../../../integrations/connections/calls/adapter-f
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import { openConnectionById } from '../../../integrations/connections/connection.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { recordBatchOutcome } from '../batch/record-outcomes.ts'
 import { withChangeLease } from '../change-lease.ts'
 import { moveParcel } from '../lifecycle/move-parcel.ts'
 import { parcelTransitions } from '../lifecycle/transitions.ts'
+import { parcelErrors } from '../parcels.errors.ts'
 import { deleteParcelRow, lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { presentParcel } from '../present.ts'
 
@@ -40,10 +41,7 @@ export async function cancelParcel(context: Context, { projectId, id }: ParcelKe
     if (parcel.status !== 'created' && parcel.status !== 'cancelled') await cancelAtCarrier(context, parcel)
     return conclude(async (tx, now) => {
       if (now.status === 'cancelled' || parcelTransitions[now.status].includes('cancelled')) return releaseAndCancel(tx, now)
-      throw new DomainError(
-        'invalid_transition',
-        `The carrier accepted the cancellation, but reports the parcel as ${now.status}. Contact the carrier.`,
-      )
+      throw parcelErrors.cancelledButMoving({ status: now.status })
     })
   })
 }
@@ -62,12 +60,8 @@ async function releaseAndCancel(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
 }
 
 async function cancelAtCarrier(context: Context, { id, status, carrierAccountId, trackingId }: ParcelRow) {
-  if (status === 'submitting')
-    throw new DomainError(
-      'outcome_unknown',
-      'The parcel is being submitted to its carrier, and the outcome is not known yet. Try again in a minute.',
-    )
-  const refuse = (why: string) => new DomainError('invalid_transition', `The parcel is ${status}; ${why}`)
+  if (status === 'submitting') throw parcelErrors.submissionUnderWay()
+  const refuse = (why: string) => parcelErrors.wrongStatus({ status, why })
   if (!carrierAccountId || !trackingId) throw refuse('it cannot be cancelled.')
   const connection = await openConnectionById(context, 'carrier', carrierAccountId)
   const { cancel, cancellableIn, label } = connection.mounted.carrier
@@ -85,10 +79,7 @@ export async function deleteParcel(context: Context, key: ParcelKey) {
     const parcel = await lockParcel(tx, key)
     if (!parcel) throw notFound('The parcel')
     if (parcel.status !== 'created' && parcel.status !== 'cancelled') {
-      throw new DomainError(
-        'invalid_transition',
-        `The parcel is ${parcel.status}; only one that is created or cancelled can be deleted. Cancel it first.`,
-      )
+      throw parcelErrors.parcelNotDeletable({ status: parcel.status })
     }
     if (parcel.status === 'created') await publish(tx, 'parcel.freed', { parcel })
     await publish(tx, 'parcel.removed', { parcel })

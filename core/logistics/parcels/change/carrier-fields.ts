@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Carrier, type Change, changeFields } from '../../../../plugins/carrier/contract.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { parcelErrors } from '../parcels.errors.ts'
 import type { ParcelChange } from '../parcels.model.ts'
 import type { ParcelRow, ParcelValues } from '../parcels.queries.ts'
 
@@ -15,9 +15,8 @@ export function selectCarrierFields(carrier: Carrier, parcel: ParcelRow, change:
   const asked = changeFields.filter((field) => change[field] !== undefined)
   const refused = asked.filter((field) => !takes.includes(field) && !isSame(parcel, wanted, field))
   if (refused.length === 0) return asked.filter((field) => takes.includes(field))
-  throw new DomainError(
-    'parcel_not_editable',
-    `${carrier.label} can change only ${takes.join(', ') || 'nothing'} of a submitted parcel, not ${refused.join(', ')}. Nothing was changed.`,
+  throw parcelErrors.fieldsNotEditable(
+    { label: carrier.label, takes: takes.join(', ') || 'nothing', refused: refused.join(', ') },
     { issues: refused.map((field) => ({ field: [field], message: `${carrier.label} cannot change it.` })) },
   )
 }

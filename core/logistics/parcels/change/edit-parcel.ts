@@ -10,7 +10,7 @@ import { requireMembers } from '../../../integrations/connections/calls/require-
 import { type CarrierConnection, openConnectionById } from '../../../integrations/connections/connection.ts'
 import { withCarrierCityName } from '../../../integrations/connections/places/sync-places.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts'
@@ -19,6 +19,7 @@ import { recordBatchOutcome } from '../batch/record-outcomes.ts'
 import { type ChangeLease, editUnknownError, resolvesUnknownEdit, withChangeLease } from '../change-lease.ts'
 import { assertReferenceFree, parcelRecipientOf, readCarrierColumns } from '../create.ts'
 import { followCollected } from '../declared-value.ts'
+import { parcelErrors } from '../parcels.errors.ts'
 import type { ParcelChange, ParcelResponse } from '../parcels.model.ts'
 import { findParcel, lockParcel, type ParcelKey, type ParcelRow, type ParcelValues, updateParcel } from '../parcels.queries.ts'
 import { presentParcelResponse } from '../present.ts'
@@ -50,7 +51,7 @@ export async function editParcel(
       parcel.status === 'created' ? await editUnsent(context, owner, parcel, change) : await editAtCarrier(context, parcel, change)
     if (answer) return answer
   }
-  throw new DomainError('conflict', 'The parcel keeps changing. Read it again.')
+  throw parcelErrors.parcelKeepsChanging()
 }
 
 /** Batch result of a parcel that waited for its carrier when the carrier was changed or removed. */
@@ -204,17 +205,13 @@ function readEditable(
   parcel: ParcelRow,
   { carrierAccountId, reference }: ParcelChange,
 ): EditableParcel {
-  if (reference !== undefined && reference !== parcel.reference)
-    throw new DomainError('parcel_not_editable', `The parcel is ${parcel.status}: its reference can change only while it is created.`)
+  if (reference !== undefined && reference !== parcel.reference) throw parcelErrors.referenceFixed({ status: parcel.status })
   if (carrierAccountId !== undefined && carrierAccountId !== parcel.carrierAccountId)
-    throw invalidField(['carrierAccountId'], 'The carrier can change only while the parcel is created.')
+    throw parcelErrors.carrierFixed({ field: ['carrierAccountId'] })
   const carrier = connection?.mounted.carrier
   const { trackingId } = parcel
   if (connection && carrier?.edit && carrier.editableIn.includes(parcel.status) && trackingId) return { connection, trackingId }
-  throw new DomainError(
-    'parcel_not_editable',
-    `The parcel is ${parcel.status}; ${carrier?.label ?? 'its carrier'} accepts no more changes.`,
-  )
+  throw parcelErrors.parcelNotEditable({ status: parcel.status, label: carrier?.label ?? 'its carrier' })
 }
 
 async function sendChange(

@@ -5,8 +5,9 @@ import { callAdapter } from '../../../integrations/connections/calls/call-adapte
 import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { describeError } from '../../../lib/errors/describe-error.ts'
-import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
+import { parcelErrors } from '../parcels.errors.ts'
 import { findParcelByTracking } from '../parcels.queries.ts'
 import { cancelParcel } from './cancel.ts'
 
@@ -43,7 +44,7 @@ export async function removeManyByTracking(
   const until = Date.now() + START_LIMIT_MS
   const work = async () => {
     for (const trackingId of waiting) {
-      if (Date.now() > until) removed.set(trackingId, refusedRow(trackingId, tooLateError()))
+      if (Date.now() > until) removed.set(trackingId, refusedRow(trackingId, parcelErrors.notStartedInTime()))
       else removed.set(trackingId, await removeOne(context, connection, trackingId))
     }
   }
@@ -58,11 +59,9 @@ export async function removeByTrackingList(context: Context, connection: Carrier
   const named = list.split(',').map((part) => part.trim())
   const trackings = [...new Set(named.filter(Boolean))]
   if (trackings.length === 0 || trackings.length > NAMED_MAX)
-    throw invalidField(['trackingIds'], `1 to ${NAMED_MAX} tracking numbers, separated by commas.`)
+    throw parcelErrors.trackingsInvalid({ namedMax: NAMED_MAX }, { field: ['trackingIds'] })
   return removeManyByTracking(context, connection, trackings)
 }
-
-const tooLateError = () => new DomainError('unavailable', 'It was not started in time. Request it again, with fewer parcels at once.')
 
 function refusedRow(trackingId: string, refused: DomainError): RemovedRow {
   const message = describeError(refused)

@@ -2,8 +2,9 @@ import type { Context } from '../../../context.ts'
 import { parsePhone } from '../../../http/body/phone.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
+import { parcelErrors } from '../parcels.errors.ts'
 import { countParcelOutcomes, countParcelsByStatus } from './figures.queries.ts'
 
 const ratio = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 1000)
@@ -35,9 +36,12 @@ export async function readRecipientScore({ sql, shared }: Context, { row }: Carr
   const { count, resetMs } = await shared.countHit(`scoring:${row.storeId}`, HOUR_MS)
   if (count > LOOKUPS_MAX) {
     const wait = Math.ceil(resetMs / 1000)
-    throw new DomainError('rate_limited', `A store may look up at most ${LOOKUPS_MAX} recipients per hour. Wait ${wait} s.`, {
-      retryAfterSeconds: wait,
-    })
+    throw parcelErrors.tooManyLookups(
+      { lookupsMax: LOOKUPS_MAX, wait },
+      {
+        retryAfterSeconds: wait,
+      },
+    )
   }
   const counts = await countParcelOutcomes(sql, row.projectId, phone)
   return { phone, ...counts, score: ratio(counts.delivered, counts.delivered + counts.returned) }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { DomainError, type FieldIssue, notFound } from '../../../lib/errors/domain-error.ts'
+import { parcelErrors } from '../parcels.errors.ts'
 import { findParcels, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 
 /** Interval for reading the rows again, in case a notification was lost. */
@@ -70,8 +71,7 @@ const errorCodes: Readonly<Record<string, 'carrier_not_enabled' | 'carrier_error
 /** Returns the error of a failed submission. Null when the carrier has the parcel, or it is retried by itself. */
 export function submissionError({ status, lastError, outcomeUnknown, submitAt }: ParcelRow): DomainError | null {
   if (status !== 'created' || outcomeUnknown || submitAt !== null) return null
-  if (!lastError)
-    return new DomainError('conflict', 'The carrier of the parcel was changed or removed before it was sent. Read it, and submit it again.')
+  if (!lastError) return parcelErrors.carrierChanged()
   const issues: FieldIssue[] = [{ isOutside: true, field: ['upstream'], message: `${lastError.code}: ${lastError.message}` }]
   return new DomainError(errorCodes[lastError.code] ?? 'carrier_refused', lastError.message, { issues })
 }

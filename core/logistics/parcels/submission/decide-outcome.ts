@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { moveParcel } from '../lifecycle/move-parcel.ts'
+import { parcelErrors } from '../parcels.errors.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { failSubmission } from './fail-submission.ts'
 
@@ -11,8 +11,7 @@ import { failSubmission } from './fail-submission.ts'
 export async function decideOutcome(context: Context, key: ParcelKey, taken: boolean, trackingId: string | undefined): Promise<ParcelRow> {
   return transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, key)
-    if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown)
-      throw new DomainError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
+    if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown) throw parcelErrors.outcomeKnown()
     const after = { taken, ...(trackingId !== undefined && { trackingId }) }
     await recordAudit(tx, { projectId: key.projectId }, { what: 'parcel.outcome_decided', thing: key.id, after })
     if (!taken) return failSubmission(tx, parcel, { code: 'not_taken', message: 'A user reported that the carrier does not have it.' })

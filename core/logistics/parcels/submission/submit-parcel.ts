@@ -1,7 +1,8 @@
 import type { Tx } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
+import { parcelErrors } from '../parcels.errors.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { requestSubmission } from './request.ts'
 
@@ -22,11 +23,9 @@ declare module '../../../data/subscribers.ts' {
 export async function submitParcel(tx: Tx, key: ParcelKey, force: boolean): Promise<void> {
   const parcel = await lockParcel(tx, key)
   if (!parcel) throw notFound('The parcel')
-  if (parcel.status === 'submitting') throw new DomainError('outcome_unknown', 'The parcel is being submitted already.')
-  if (parcel.status !== 'created')
-    throw new DomainError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
-  if (!parcel.carrierAccountId)
-    throw invalidField(['carrierAccountId'], 'Choose a carrier first: PATCH the parcel with its carrierAccountId.')
+  if (parcel.status === 'submitting') throw parcelErrors.parcelSubmitting()
+  if (parcel.status !== 'created') throw parcelErrors.parcelNotSubmittable({ status: parcel.status })
+  if (!parcel.carrierAccountId) throw parcelErrors.carrierMissing({ field: ['carrierAccountId'] })
   const sending = { parcel, force, forced: false }
   await publish(tx, 'parcel.sending', sending)
   await requestSubmission(tx, parcel.projectId, [parcel.id])

@@ -4,8 +4,8 @@ import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { type CarrierConnection, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnection } from '../../../integrations/connections/connections.queries.ts'
-import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
 import { applyUnmappedReports } from '../record-report.ts'
+import { trackingErrors } from '../tracking.errors.ts'
 import type { StatusRule } from './status-rules.model.ts'
 import { countStatusRules, deleteUnknownStatuses, listUnknownStatuses, upsertStatusRule } from './status-rules.queries.ts'
 
@@ -25,9 +25,9 @@ const UNKNOWN_READ = 1_000
  */
 export async function mapStatus(context: Context, { row }: CarrierConnection, rule: StatusRule) {
   const folded = foldStatus(rule.raw)
-  if (!folded) throw invalidField(['raw'], 'It must contain letters or digits.')
+  if (!folded) throw trackingErrors.statusWithoutLetters({ field: ['raw'] })
   if ((await countStatusRules(context.sql, row.id)) >= RULES_MAX && !row.statusRules?.[folded])
-    throw new DomainError('conflict', `A connection has at most ${RULES_MAX} statuses of its own. Remove some first.`)
+    throw trackingErrors.tooManyStatusRules({ rulesMax: RULES_MAX })
   await transaction(context.sql, async (tx) => {
     const spellings = (await listUnknownStatuses(tx, row.id, null, UNKNOWN_READ))
       .map(({ raw }) => raw)

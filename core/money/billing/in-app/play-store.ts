@@ -7,6 +7,7 @@ import type { Context } from '../../../context.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import type { OutboundRequest, OutboundResponse } from '../../../lib/net/outbound-request.ts'
+import { billingErrors } from '../billing.errors.ts'
 import type { InAppPurchase } from '../subscriptions.model.ts'
 import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './verified-purchase.ts'
 
@@ -188,7 +189,7 @@ function read<S extends TSchema>({ status, body }: OutboundResponse, schema: S):
   const text = new TextDecoder().decode(body)
   const value = status < 300 ? (text === '' ? {} : parseJson(text)) : undefined
   if (value !== undefined && Value.Check(schema, value)) return value
-  throw new DomainError('upstream_error', `The Play Store returned an unexpected response (${status}). Send the purchase again later.`)
+  throw billingErrors.playStoreFailed({ status })
 }
 
 function parseJson(text: string): unknown {

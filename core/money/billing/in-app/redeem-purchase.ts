@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { choosePlan, planChangeTime } from '../choose-plan.ts'
 import { payDueInvoices } from '../periods/pay-invoices.ts'
 import type { InAppPurchase } from '../subscriptions.model.ts'
@@ -61,7 +61,7 @@ async function applyReceipt(tx: Tx, storeId: string, shop: Shop, { transactionId
     const user = await findReceiptUser(tx, shop, transactionId)
     if (user === storeId) return sub
     if (user === '') throw receiptRefusedError('This purchase was refunded.')
-    throw new DomainError('receipt_used', 'Another store has used this purchase.')
+    throw billingErrors.receiptUsed()
   }
   const amount = decimalText(decimal(plan.price) * BigInt(months))
   const about = purchaseKeyOf({ shop, transactionId })

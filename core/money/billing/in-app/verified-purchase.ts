@@ -1,5 +1,6 @@
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { billingErrors } from '../billing.errors.ts'
 
 /** In-app purchase that its app store has verified. */
 export interface VerifiedPurchase {
@@ -14,8 +15,7 @@ export interface VerifiedPurchase {
 export const receiptRefusedError = (message: string, cause?: unknown) => new DomainError('receipt_refused', message, { cause })
 
 /** Creates the error for an app store that is not configured. */
-export const appStoreNotConfiguredError = (shop: string) =>
-  new DomainError('adapter_not_enabled', `The operator of this server has not configured the ${shop}.`)
+export const appStoreNotConfiguredError = (shop: string) => billingErrors.shopNotConfigured({ shop })
 
 /** Returns the account id of a store for in-app purchases: a UUID (RFC 9562, version 8) derived from its id. */
 export function inAppAccountOf(storeId: string): string {

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { choosePlan, paymentRequiredError } from '../choose-plan.ts'
+import { billingErrors } from '../billing.errors.ts'
+import { choosePlan } from '../choose-plan.ts'
 import { statusRules } from '../statuses.ts'
 import { listOpenInvoices, lockSubscription } from '../subscriptions.queries.ts'
 import { pollPaymentsUnderWay } from './poll-payment.ts'
@@ -11,7 +12,7 @@ export async function activateSubscription(context: Context, storeId: string): P
   await transaction(context.sql, async (tx) => {
     const now = Date.now()
     const sub = await lockSubscription(tx, storeId)
-    if ((await listOpenInvoices(tx, storeId, now)).some(({ dueAt }) => Date.parse(dueAt) <= now)) throw paymentRequiredError()
+    if ((await listOpenInvoices(tx, storeId, now)).some(({ dueAt }) => Date.parse(dueAt) <= now)) throw billingErrors.invoicesUnpaid()
     if (statusRules[sub.status].hasPlan) await choosePlan(tx, storeId, sub.plan, { now })
   })
 }

@@ -16,6 +16,7 @@ import type { Store } from '../../../shop/stores/stores.model.ts'
 import { expiryOf, nextPollAt } from '../../payments/events/poll-schedule.ts'
 import { amountStepAt, decimalsAtGateway, roundUp, toUnits } from '../../payments/gateway/amounts.ts'
 import { lockGateway } from '../../payments/gateway/checkouts.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { lockStoreSubscription } from '../periods/save-subscription.ts'
 import type { DuePayment } from '../subscriptions.model.ts'
 import { lockSubscription } from '../subscriptions.queries.ts'
@@ -90,15 +91,12 @@ export async function assertPayable(context: Context, tx: Tx, storeId: string, {
 function findReusable(begun: readonly PaymentRow[], connection: PaymentConnection, due: AmountDue, now: number): PaymentRow | undefined {
   const reusable = begun.find((payment) => isReusable(payment, connection, due, now))
   if (begun.every((payment) => payment === reusable || payment.status !== 'processing')) return reusable
-  throw new DomainError('outcome_unknown', 'Another payment of the subscription is being processed. Wait until its outcome is known.')
+  throw billingErrors.paymentOutcomeUnknown()
 }
 
 async function assertPaymentLimit(tx: Tx, storeId: string): Promise<void> {
   if ((await countRecentPayments(tx, storeId, PAYMENT_LIMIT.hours)) < PAYMENT_LIMIT.most) return
-  throw new DomainError(
-    'too_many_payments',
-    `${PAYMENT_LIMIT.most} payments were started within a day. Pay one of them, or wait until tomorrow.`,
-  )
+  throw billingErrors.tooManyPayments({ most: PAYMENT_LIMIT.most })
 }
 
 /**
@@ -115,7 +113,7 @@ async function chooseGateway(context: Context, sql: Queryable, key: string | und
   if (there.length === 0)
     throw notEnabledError('payment', 'The operator of this server has connected no such gateway: PUT /v1/platform/integrations/{key}.')
   const fitting = there.find(({ mounted }) => mounted.adapter.currencies.includes(currency))
-  if (!fitting) throw new DomainError('currency_not_supported', `No gateway accepts ${currency}, the currency of the plan.`)
+  if (!fitting) throw billingErrors.currencyNotSupported({ currency })
   return fitting
 }
 
@@ -169,12 +167,10 @@ function payableDue(
   { mounted: { adapter } }: PaymentConnection,
   { amount: owed, currency }: AmountDue,
 ): AmountDue & { readonly decimals: number } {
-  if (!adapter.currencies.includes(currency))
-    throw new DomainError('currency_not_supported', `${adapter.label} does not accept ${currency}.`)
+  if (!adapter.currencies.includes(currency)) throw billingErrors.currencyNotAccepted({ label: adapter.label, currency })
   const decimals = decimalsAtGateway(adapter.unit, currency)
   const amount = roundUp(owed, amountStepAt(adapter, currency))
-  if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
-    throw new DomainError('amount_not_payable', `${adapter.label} does not accept an amount this small.`)
+  if (toUnits(amount, decimals) < (adapter.minimum ?? 1)) throw billingErrors.amountTooSmall({ label: adapter.label })
   return { amount, currency, decimals }
 }
 
@@ -189,7 +185,7 @@ async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<Paymen
     if (now.askingUntil === null)
       throw new DomainError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
   }
-  throw new DomainError('upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.')
+  throw billingErrors.checkoutMissing()
 }
 
 async function requestCheckout(

@@ -10,9 +10,10 @@ import { readKeysetPage } from '../../../http/resource/page.ts'
 import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
 import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { payerOutcomeOf, returnPage } from '../../payments/pages.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { presentPayment } from '../present.ts'
 import { readSubscription } from '../report.ts'
 import { CheckedOut, DuePayment, NewSubscriptionCheckout, SubscriptionPayment } from '../subscriptions.model.ts'
@@ -75,7 +76,7 @@ export function subscriptionPayments(context: Context) {
       ({ store, body, request, caller, set }) =>
         createOnceExternally(context, { body, request, caller, set }, async () => {
           const payment = await beginPayment(context, store, body ?? {}, addresses())
-          if (!payment) throw new DomainError('already_paid', 'The subscription is fully paid.')
+          if (!payment) throw billingErrors.alreadyPaid()
           return { data: presentPayment(payment) }
         }),
       {

@@ -5,13 +5,14 @@ import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
 import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { decidePaymentOutcome } from '../../payments/decide-payment.ts'
 import { receiptForm, receiptPage, receiptUploadedPage } from '../../payments/pages.ts'
 import { PaymentDecision, PaymentProof } from '../../payments/receipts/proofs.model.ts'
 import { canUploadReceipt, findReceiptPayment, listReceipts, uploadReceipt } from '../../payments/receipts/upload-receipt.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { presentPayment } from '../present.ts'
 import { SubscriptionPayment } from '../subscriptions.model.ts'
 import { applyGatewayEvent } from './apply-gateway-event.ts'
@@ -99,8 +100,7 @@ export function subscriptionProofs(context: Context) {
       async ({ person, params, body }) => {
         const payment = await paymentOf(params.id)
         const store = await findStore(sql, payment.storeId)
-        if (store?.ownerId === person.id)
-          throw new DomainError('forbidden', 'You cannot confirm a payment of your own store. Ask another administrator.')
+        if (store?.ownerId === person.id) throw billingErrors.ownPayment()
         await decidePaymentOutcome(context, payment, body, { apply: (tx, event) => applyGatewayEvent(tx, payment, event) })
         return { data: presentPayment(invariant(await findPayment(sql, payment.id), 'A payment whose outcome was recorded')) }
       },

@@ -1,8 +1,9 @@
 import type { Tx } from '../../../data/sql.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { presentSubscription } from '../present.ts'
 import { statusRules } from '../statuses.ts'
 import {
@@ -25,7 +26,7 @@ export async function saveSubscription(tx: Tx, before: SubscriptionRow, change: 
   const { storeId, status } = before
   const wanted = { ...before, ...change }
   if (wanted.status !== status && !statusRules[status].next.includes(wanted.status))
-    throw new DomainError('invalid_transition', `The subscription is ${status}: it cannot be ${wanted.status} next.`)
+    throw billingErrors.wrongStatus({ status, wanted: wanted.status })
   const saved = await updateSubscription(tx, storeId, { ...change, lookAt: nextProcessing(wanted, now) })
   if (PUBLISHED_FIELDS.every((field) => saved[field] === before[field])) return saved
   await recordAudit(tx, { storeId }, { what: 'subscription.changed', thing: storeId, before, after: saved })

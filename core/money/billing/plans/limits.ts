@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { type Queryable, transaction } from '../../../data/sql.ts'
 import type { Subscribers } from '../../../data/subscribers.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { limitedResources } from '../../../shop/stores/limited-resources.model.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { periodOf } from '../create-invoices.ts'
 import { emailOrderUsage } from '../periods/notify.ts'
 import { calendarMonth, type Period } from '../periods/periods.ts'
@@ -29,9 +29,8 @@ export const planLimitSubscribers: Subscribers = {
     if (limit === null) return
     await lockGrowth(tx, storeId, what)
     if ((await countLimitedResource(tx, storeId, what)) < limit) return
-    throw new DomainError(
-      'plan_limit_reached',
-      `The plan "${name}" allows ${limit} ${what}, and the store has reached that. Upgrade it: POST /v1/stores/${storeId}/subscription/upgrade.`,
+    throw billingErrors.planLimitReached(
+      { name, limit, what, storeId },
       { issues: [{ isOutside: true, field: ['plans', code, 'limits', what], message: String(limit) }] },
     )
   },

@@ -2,7 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import type { Context } from '../../../context.ts'
 import { parseMoney } from '../../../http/body/amount.ts'
 import { type Change, resourceRoutes } from '../../../http/resource/resource.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { FREE_PLAN, PlanFields, planCode } from './plans.model.ts'
 
 const PLANS_MAX = 100
@@ -40,11 +40,6 @@ async function assertPlan(_: unknown, change: Change): Promise<void> {
 
 function assertFreePlan({ verb, row, values }: Change): void {
   if (row?.code !== FREE_PLAN) return
-  if (verb === 'remove')
-    throw new DomainError(
-      'conflict',
-      'The free plan cannot be deleted, because stores without another plan have it. Change its limits instead.',
-    )
-  if (values.price !== undefined && values.price !== 0)
-    throw new DomainError('conflict', 'The free plan cannot have a price. Create another plan.')
+  if (verb === 'remove') throw billingErrors.freePlanNotDeletable()
+  if (values.price !== undefined && values.price !== 0) throw billingErrors.freePlanHasNoPrice()
 }

@@ -9,7 +9,8 @@ import { toDomainError } from '../../../integrations/connections/calls/adapter-f
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
+import { paymentErrors } from '../payments.errors.ts'
 import { claimPoll, findPaymentOfEvent, listPaymentsByExternalId, scheduleNextPoll } from '../payments.queries.ts'
 import { mayBeOutdated, transitions } from '../statuses.ts'
 import { recordGatewayEvent } from './apply-gateway-event.ts'
@@ -88,8 +89,7 @@ export async function handleCallback(
     )
   const challenge = await within((own) => webhook.challenge?.(request, own) ?? null)
   if (challenge) return challenge
-  if (!(await within((own) => webhook.verify(request, own))))
-    throw new DomainError('invalid_signature', 'The signature does not match the body.')
+  if (!(await within((own) => webhook.verify(request, own)))) throw paymentErrors.signatureInvalid()
   const events = await within((own) => webhook.parse(request, own), T.Array(GatewayEvent))
   let applied = 0
   for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, webhook.unsigned === undefined)) applied += 1

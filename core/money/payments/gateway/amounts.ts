@@ -1,7 +1,7 @@
 import type { PaymentAdapter } from '../../../../plugins/payment/members.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { decimalsOf, smallestUnitOfDecimals } from '../../../lib/money/currency.ts'
 import type { Decimal } from '../../../lib/money/decimal.ts'
+import { paymentErrors } from '../payments.errors.ts'
 
 /** Returns the number of decimals of amounts at a gateway: 0 if it counts in the major unit, else that of the currency (ISO 4217). */
 export const decimalsAtGateway = (unit: 'major' | 'minor', currency: string): number => (unit === 'major' ? 0 : decimalsOf(currency))
@@ -9,7 +9,7 @@ export const decimalsAtGateway = (unit: 'major' | 'minor', currency: string): nu
 /** Converts an exact amount to a gateway's units. Throws `amount_not_payable` if it has more decimals, because nothing is rounded. */
 export function toUnits(amount: Decimal, decimals: number): number {
   const step = smallestUnitOfDecimals(decimals)
-  if (amount % step !== 0n) throw new DomainError('amount_not_payable', `The gateway accepts amounts with at most ${decimals} decimals.`)
+  if (amount % step !== 0n) throw paymentErrors.tooManyDecimals({ decimals })
   return Number(amount / step)
 }
 

@@ -6,12 +6,13 @@ import { notEnabledError, openConnection } from '../../../integrations/connectio
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { findOrderById } from '../../../orders/orders.queries.ts'
 import { accessStorefront } from '../../../shop/stores/access.ts'
 import { handleNotification, receiveCallback } from '../events/receive-callback.ts'
 import { initiatePayment } from '../initiate-payment.ts'
 import { assertReturnAddress } from '../pages.ts'
+import { paymentErrors } from '../payments.errors.ts'
 import { presentPublicPayment } from '../present.ts'
 
 /**
@@ -22,12 +23,10 @@ export async function beginCheckout(context: Context, { adapter, params, body, c
   const order = await findOrderById(context.sql, params.id)
   if (!order) throw notFound('The order')
   const { store, audience } = await accessStorefront(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
-  if (audience === 'public' && store.settings.publicOrders === false)
-    throw new DomainError('unauthenticated', 'This store takes orders from its members and API keys only.')
+  if (audience === 'public' && store.settings.publicOrders === false) throw paymentErrors.membersOnly()
   const language = body?.language ?? preferredLanguage(request)
   const asked = { ...body, ...(language && { language }) }
-  if (audience === 'public' && asked.returnTo !== undefined)
-    throw invalidField(['returnTo'], 'Only members of the store and its API keys can set the return page.')
+  if (audience === 'public' && asked.returnTo !== undefined) throw paymentErrors.returnPageForbidden({ field: ['returnTo'] })
   assertReturnAddress(asked.returnTo)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   if (!row?.enabled) throw notEnabledError('payment', `The store has not enabled ${adapter.label}.`)
@@ -50,8 +49,7 @@ export async function receiveNotification(context: Context, { adapter, inbound, 
   }
   const name = adapter.returns ?? 'id'
   const externalId = query.get(name)
-  if (!externalId || externalId.length > 200)
-    throw invalidField([name], 'Name the checkout, or name the store with storeId and send its signed events.')
+  if (!externalId || externalId.length > 200) throw paymentErrors.checkoutUnnamed({ field: [name] })
   await handleNotification(context, adapter.slug, externalId)
   return { received: true }
 }

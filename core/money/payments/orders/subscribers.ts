@@ -2,12 +2,12 @@ import type { Concern } from '../../../../plugins/payment/payments.model.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Tx } from '../../../data/sql.ts'
 import type { Subscribers } from '../../../data/subscribers.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { type LockedOrder, readLockedOrder } from '../../../orders/change/lock-order.ts'
 import { amountDueOf } from '../../../orders/parcels/parcel-values.ts'
 import { endedStatuses } from '../../../orders/statuses.ts'
 import { type OrderConcern, orderConcernOf } from '../events/concerns.ts'
+import { paymentErrors } from '../payments.errors.ts'
 import {
   countPaymentsUnderWay,
   countPaymentsUnderWayOfStore,
@@ -29,24 +29,15 @@ export const paymentSubscribers: Subscribers = {
   },
   async 'order.leaving'(tx, { orderId }) {
     const blocking = (await listPaymentsOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))
-    if (blocking)
-      throw new DomainError(
-        'conflict',
-        `The payment ${blocking.id} of the order is ${blocking.status}. Refund it, or wait until it is over, first.`,
-      )
+    if (blocking) throw paymentErrors.paymentBlocking({ id: blocking.id, status: blocking.status })
   },
   async 'connection.leaving'(tx, { connection: { id, key } }) {
     const payments = await countPaymentsUnderWay(tx, id)
-    if (payments > 0)
-      throw new DomainError(
-        'conflict',
-        `${payments} payments are under way at ${key}. Switch it off with enabled: false; it can be deleted when they are over.`,
-      )
+    if (payments > 0) throw paymentErrors.paymentsOfGatewayUnderWay({ payments, key })
   },
   async 'store.leaving'(tx, { store: { id } }) {
     const payments = await countPaymentsUnderWayOfStore(tx, id)
-    if (payments > 0)
-      throw new DomainError('conflict', `${payments} payments to the store are under way. It can be deleted when they are over.`)
+    if (payments > 0) throw paymentErrors.paymentsOfStoreUnderWay({ payments })
   },
 }
 

@@ -11,6 +11,7 @@ import { validateFile } from '../../../platform/files/validate-file.ts'
 import { readUploadForm } from '../../../shop/uploads/read-upload-form.ts'
 import { limitUploads } from '../../../shop/uploads/store-upload.ts'
 import { findManualGateway, reportSettlement } from '../decide-payment.ts'
+import { paymentErrors } from '../payments.errors.ts'
 import type { GatewayPayment } from '../payments.model.ts'
 import { isUnderWay } from '../statuses.ts'
 import { type PaymentProof, PROOF_BYTES_MAX, PROOFS_AN_HOUR, PROOFS_MAX } from './proofs.model.ts'
@@ -73,18 +74,20 @@ export async function uploadReceipt<P extends GatewayPayment>(
 }
 
 function assertAcceptsReceipt(payment: GatewayPayment, proofs: number): void {
-  if (!canUploadReceipt(payment)) throw new DomainError('invalid_transition', `The payment is ${payment.status}: it accepts no receipts.`)
-  if (proofs >= PROOFS_MAX)
-    throw new DomainError('limit_reached', `A payment accepts at most ${PROOFS_MAX} receipts. Contact the recipient of the payment.`)
+  if (!canUploadReceipt(payment)) throw paymentErrors.noReceiptsExpected({ status: payment.status })
+  if (proofs >= PROOFS_MAX) throw paymentErrors.tooManyReceipts({ proofsMax: PROOFS_MAX })
 }
 
 async function assertRateLimit({ shared }: Context, network: string): Promise<void> {
   const { count, resetMs } = await shared.countHit(`proofs:${network}`, HOUR_MS)
   if (count <= PROOFS_AN_HOUR) return
   const wait = Math.ceil(resetMs / 1000)
-  throw new DomainError('rate_limited', `At most ${PROOFS_AN_HOUR} receipts an hour from one network. Wait ${wait} s.`, {
-    retryAfterSeconds: wait,
-  })
+  throw paymentErrors.tooManyReceiptsAnHour(
+    { proofsAnHour: PROOFS_AN_HOUR, wait },
+    {
+      retryAfterSeconds: wait,
+    },
+  )
 }
 
 /** Examines the upload and stores it among the store's files. Returns the file's id. */
@@ -92,9 +95,9 @@ async function storeReceipt(context: Context, { storeId }: GatewayPayment, reque
   const owner = { storeId, userId: null }
   await assertRoom(context, owner, 0)
   const { bytes, name } = await readUploadForm(request)
-  if (bytes.length > PROOF_BYTES_MAX) throw new DomainError('payload_too_large', `A receipt may have at most ${PROOF_BYTES_MAX} bytes.`)
+  if (bytes.length > PROOF_BYTES_MAX) throw paymentErrors.receiptTooLarge({ proofBytesMax: PROOF_BYTES_MAX })
   const { bytes: examined, contentType, width, height, hash } = await validateFile(bytes, name, storeId)
-  if (contentType === 'text/csv') throw new DomainError('unsupported_media_type', 'Send the receipt as a picture or a PDF.')
+  if (contentType === 'text/csv') throw paymentErrors.receiptTypeUnsupported()
   const id = newFileId()
   const key = keyOf(storeId, id)
   await context.files.storage.put(key, examined, contentType)

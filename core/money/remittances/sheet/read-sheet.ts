@@ -1,9 +1,10 @@
 import { readTables } from '../../../http/table/read-table.ts'
 import { unreadableSheet } from '../../../http/table/sheet-errors.ts'
 import type { TableRows } from '../../../http/table/workbook.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import type { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { isOtherCurrency } from '../../../lib/money/currency-marks.ts'
+import { remittanceErrors } from '../remittances.errors.ts'
 import type { NewRemittanceLine } from '../remittances.queries.ts'
 import {
   type ColumnPositions,
@@ -91,21 +92,17 @@ function unknownColumnsError(tables: readonly TableRows[], { given }: SheetOptio
   const understood = (Object.entries(positions) as [SheetField, number][]).map(([field, at]) => `${field} = "${widest[at]}"`)
   const absent = Object.entries(given ?? {}).filter(([field]) => positions[field as SheetField] === undefined)
   const missing = [...absent.map(([field, heading]) => `a heading "${heading}" (${field})`), ...describeMissingFields(given ?? positions)]
-  return new DomainError(
-    'sheet_columns_unknown',
-    'The columns of the sheet could not be identified; see details. Send their headings in columns, as {"tracking": "its heading", "amount": "its heading"}.',
-    {
-      issues: [
-        {
-          isOutside: true as const,
-          field: ['file'],
-          message: `The columns are: ${filledCells(widest).slice(0, 40).join(', ') || 'none'}.`,
-        },
-        ...(understood.length > 0 ? [{ isOutside: true as const, field: ['file'], message: `Understood: ${understood.join(', ')}.` }] : []),
-        ...missing.map((what) => ({ field: ['columns'], message: `Missing: ${what}.` })),
-      ],
-    },
-  )
+  return remittanceErrors.columnsUnknown({
+    issues: [
+      {
+        isOutside: true as const,
+        field: ['file'],
+        message: `The columns are: ${filledCells(widest).slice(0, 40).join(', ') || 'none'}.`,
+      },
+      ...(understood.length > 0 ? [{ isOutside: true as const, field: ['file'], message: `Understood: ${understood.join(', ')}.` }] : []),
+      ...missing.map((what) => ({ field: ['columns'], message: `Missing: ${what}.` })),
+    ],
+  })
 }
 
 const filledCells = (row: readonly string[]) => row.map((cell) => cell.trim().slice(0, 60)).filter(Boolean)

@@ -2,6 +2,7 @@ import { unreadableSheet } from '../../../http/table/sheet-errors.ts'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
 import type { ErrorCode } from '../../../lib/errors/codes.ts'
 import { DomainError, type FieldIssue } from '../../../lib/errors/domain-error.ts'
+import { remittanceErrors } from '../remittances.errors.ts'
 import type { SheetUpload } from '../upload.ts'
 import type { ParsedSheet, SheetOptions } from './read-sheet.ts'
 
@@ -45,8 +46,7 @@ export function sheetReader({ jobMs = JOB_MS, jobsMax = JOBS_MAX, ownMax = OWN_M
     transferablesOf: ({ bytes }) => [bytes.buffer as ArrayBuffer],
     timeoutError: () =>
       unreadableSheet('The sheet takes too long to read. Save only its columns and rows of parcels as CSV, or split the payout.'),
-    overloadError: () =>
-      new DomainError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { retryAfterSeconds: 5 }),
+    overloadError: () => remittanceErrors.tooManySheets({ retryAfterSeconds: 5 }),
   })
   return async (job: SheetJob, storeId = ''): Promise<ParsedUpload> => {
     const answer = await runJob(job, storeId)

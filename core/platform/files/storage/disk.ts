@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HOUR_MS } from '../../../lib/durations.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { fileErrors } from '../files.errors.ts'
 import { isKey, type ObjectStore, type StoredObject } from '../object-store.ts'
 import { sliceFile, startStream } from './start-stream.ts'
 
@@ -19,7 +19,7 @@ export function diskStore(folder: string): ObjectStore {
     async put(key, bytes) {
       const path = pathOf(key)
       await writeAtomically(path, bytes).catch((cause) => {
-        throw new DomainError('unavailable', 'The file cannot be kept now. Try again in a few seconds.', {
+        throw fileErrors.fileNotKept({
           cause,
           retryAfterSeconds: 5,
         })

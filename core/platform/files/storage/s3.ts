@@ -1,5 +1,5 @@
 import { S3Client } from 'bun'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { fileErrors } from '../files.errors.ts'
 import { isKey, type ObjectStore, type StoredObject } from '../object-store.ts'
 import { sliceFile, startStream } from './start-stream.ts'
 
@@ -61,7 +61,7 @@ async function withDeadline<V>(work: Promise<V>): Promise<V> {
   try {
     return await Promise.race([work, late.promise])
   } catch (cause) {
-    throw new DomainError('unavailable', 'The store of files cannot be reached. Try again in a few seconds.', {
+    throw fileErrors.storageUnreachable({
       cause,
       retryAfterSeconds: 5,
     })

@@ -1,6 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Change, Owner, Resource } from '../../../http/resource/resource.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { geoErrors } from '../geo.errors.ts'
 
 /** Owner of countries, states and cities: the platform. Anyone may read them. */
 export const platformOwner: Owner = { of: 'platform' }
@@ -17,7 +17,6 @@ export const placeResource = {
   sorts: ['name', 'updatedAt'],
   deriveValues: () => ({ edited: true }),
   check: async (_, { verb, row }: Change) => {
-    if (verb === 'remove' && row?.catalogued)
-      throw new DomainError('conflict', 'This comes with the catalogue that addresses are resolved by. Hide it instead: "enabled": false.')
+    if (verb === 'remove' && row?.catalogued) throw geoErrors.catalogueOption()
   },
 } as const satisfies Partial<Resource>

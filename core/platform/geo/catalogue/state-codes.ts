@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { type FieldPath, invalidField } from '../../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../../lib/errors/domain-error.ts'
+import { geoErrors } from '../geo.errors.ts'
 import { hasState, listStateCodes, listUnknownStates } from '../geo.queries.ts'
 import { findState, findStateByName, indexedCatalogueOf } from '../resolve/places.ts'
 import type { StateFilter } from '../state-filter.model.ts'
@@ -69,9 +70,9 @@ export async function parseStateCodes(
   const [unknownCode] = asked.length > 0 ? await listUnknownStates(sql, country, asked) : []
   if (unknownCode !== undefined) {
     const at = codes.indexOf(unknownCode)
-    throw invalidField(
-      fieldOf(written[at] ?? unknownCode, at),
-      `"${unknownCode}" is the code of no state. ${await describeAllowed(sql, country)}`,
+    throw geoErrors.stateUnknown(
+      { unknownCode, allowed: await describeAllowed(sql, country) },
+      { field: fieldOf(written[at] ?? unknownCode, at) },
     )
   }
   return codes
@@ -90,7 +91,7 @@ async function describeAllowed(sql: Queryable, country: string): Promise<string>
 export async function assertKnownState(sql: Queryable, country: string | null, written: string, field: FieldPath): Promise<void> {
   if (country !== null) return void (await parseStateCodes(sql, country.toUpperCase(), [written], { fieldOf: () => field }))
   if (listCatalogues().some((catalogue) => findStateByText(catalogue.country, written)) || (await hasState(sql, written))) return
-  throw invalidField(field, `"${written}" is the code of no state. GET /v1/countries/{country}/states lists the states of a country.`)
+  throw geoErrors.stateCodeUnknown({ written }, { field })
 }
 
 /**
@@ -108,6 +109,6 @@ export async function parseByState<V>(
   const written = Object.keys(said)
   const codes = await parseStateCodes(tx, country, written, { fieldOf: (code) => [...field, code], kept: Object.keys(before ?? {}) })
   const twice = codes.findIndex((code, at) => codes.indexOf(code) !== at)
-  if (twice >= 0) throw invalidField([...field, written[twice] ?? ''], `The state ${codes[twice]} is named twice.`)
+  if (twice >= 0) throw geoErrors.stateRepeated({ state: codes[twice] ?? '' }, { field: [...field, written[twice] ?? ''] })
   return Object.fromEntries(codes.map((code, at) => [code, said[written[at] ?? code] as V]))
 }

@@ -1,6 +1,6 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { geoErrors } from '../geo.errors.ts'
 import type { Point } from './earth.ts'
 
 /** Border of a country. */
@@ -9,7 +9,7 @@ export interface CountryBorder {
   readonly coordinates: [longitude: number, latitude: number][][][]
 }
 
-const busy = () => new DomainError('unavailable', 'The borders are being read. Try again in a few seconds.', { retryAfterSeconds: 5 })
+const busy = () => geoErrors.bordersBeingRead({ retryAfterSeconds: 5 })
 /** Reads a border in a worker, off the event loop. */
 const read = workerQueue<string, CountryBorder | null>(new URL('./borders.worker.ts', import.meta.url), {
   jobTimeoutMs: 20_000,

@@ -1,7 +1,8 @@
 import type { Sql } from '../../../data/sql.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
-import { invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { requireCatalogue } from '../catalogue/list-catalog.ts'
+import { geoErrors } from '../geo.errors.ts'
 import { findState, indexedCatalogueOf } from '../resolve/places.ts'
 import { type BorderRow, findBorderInfo, listCityBorders, listStateBorders } from './borders.queries.ts'
 
@@ -24,7 +25,7 @@ export async function borderResponse(sql: Sql, { country, state, kind }: Asked, 
   const catalogue = requireCatalogue(country)
   const wanted = state === undefined ? undefined : findState(indexedCatalogueOf(catalogue), state)
   if (state !== undefined && !wanted) throw notFound(`The state ${state}`)
-  if (kind === 'city' && !wanted) throw invalidField(['state'], 'Borders of cities are available for one state at a time. Set state.')
+  if (kind === 'city' && !wanted) throw geoErrors.stateMissing({ field: ['state'] })
   const found = await findBorderInfo(sql, catalogue.country)
   if (!found) throw notFound(`Borders of ${catalogue.country}`)
   const etag = `"${sha256([found.fingerprint, catalogue.country, kind, wanted?.code].join('|')).slice(0, 27)}"`

@@ -2,13 +2,14 @@ import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { limitConcurrency } from '../../../http/concurrency.ts'
 import { readList } from '../../../http/resource/list.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { eventBody } from '../emit.ts'
 import { findSecrets } from '../endpoints.queries.ts'
 import { decryptSecrets } from '../endpoints.ts'
 import { TEST_EVENT } from '../events.ts'
+import { webhookErrors } from '../webhooks.errors.ts'
 import { type Delivery, deliveryList, type WebhookEndpoint } from '../webhooks.model.ts'
 import { isSuccess, requestHeaders, sendAttempt } from './attempt.ts'
 import {
@@ -55,8 +56,7 @@ export async function listDeliveriesTo({ sql }: Context, receiver: Receiver, que
 export async function redeliver(tx: Tx, endpoint: WebhookEndpoint, deliveryId: string): Promise<Delivery> {
   const original = await findDelivery(tx, endpoint, deliveryId)
   if (!original) throw notFound('The delivery')
-  if (!endpoint.enabled)
-    throw new DomainError('webhook_endpoint_disabled', 'The endpoint is disabled. Enable it, then send the delivery again.')
+  if (!endpoint.enabled) throw webhookErrors.endpointDisabled()
   const id = newId('dlv')
   if (!(await insertRedelivery(tx, endpoint, deliveryId, id)))
     throw notFound('The event of this delivery, which is kept for a limited time,')

@@ -1,9 +1,9 @@
 import { MONEY_MAX } from '../../../http/schema.ts'
-import { invalidField } from '../../../lib/errors/domain-error.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
 import { stateCodesOf } from '../../../platform/geo/catalogue/state-codes.ts'
 import type { StoreSettings } from '../../stores/stores.model.ts'
+import { catalogErrors } from '../catalog.errors.ts'
 import { type DeliveryKind, deliveryKindOf, type Shipping } from '../products.parts.model.ts'
 import { buildPricedLines, type RequestedItem, type RetainedLines, type Sellables } from './priced-lines.ts'
 import type { PricedLine } from './pricing.model.ts'
@@ -56,7 +56,7 @@ export function priceOrder({
   const subtotal = subtotalOf(lines)
   const shippings = lines.map(({ productId }) => products.get(productId)?.shipping ?? null)
   const delivery = deliveryByHand ?? deliveryPrice({ prices, currency }, destination, shippings)
-  if (subtotal + delivery > decimal(MONEY_MAX)) throw invalidField(['items'], `The order comes to more than ${MONEY_MAX}.`)
+  if (subtotal + delivery > decimal(MONEY_MAX)) throw catalogErrors.orderTooExpensive({ moneyMax: MONEY_MAX }, { field: ['items'] })
   const bill = { lines, products, subtotal, delivery, destination, currency }
   if (offer && !isPromised) assertConditionsMet(offer, bill)
   const discount = offer ? discountOf(offer, bill) : 0n

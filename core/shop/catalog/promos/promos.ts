@@ -3,11 +3,12 @@ import type { Queryable, Tx } from '../../../data/sql.ts'
 import { parseMoney } from '../../../http/body/amount.ts'
 import { type Change, resourceRoutes, type StoreGuard, type Written } from '../../../http/resource/resource.ts'
 import { stripTypedCode } from '../../../lib/clean-code.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { parseStateCodes } from '../../../platform/geo/catalogue/state-codes.ts'
 import { resolveStore } from '../../stores/access.ts'
 import { findCurrency, findStore } from '../../stores/stores.queries.ts'
+import { catalogErrors } from '../catalog.errors.ts'
 import type { PromoOffer } from '../pricing/promotion.ts'
 import { Promo, type PromoRow, PromoUses } from './promos.model.ts'
 import { findPromoByCode, findUnknownIds } from './promos.queries.ts'
@@ -59,12 +60,12 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
   if (verb === 'remove' || ownerId === null) return
   const { kind, value, minimumSubtotal, maximumDiscount, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
   const currency = await findCurrency(tx, ownerId)
-  if (kind === 'percent' && value > 100) throw invalidField(['value'], 'At most 100 percent.')
+  if (kind === 'percent' && value > 100) throw catalogErrors.percentTooHigh({ field: ['value'] })
   if (kind === 'fixed') parseMoney(value, ['value'], currency)
   parseMoney(minimumSubtotal, ['minimumSubtotal'], currency)
   if (maximumDiscount !== null) parseMoney(maximumDiscount, ['maximumDiscount'], currency)
-  if (kind !== 'free_shipping' && value === 0) throw invalidField(['value'], 'Send the discount: a percentage or an amount above zero.')
-  if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalidField(['endsAt'], 'It ends before it begins.')
+  if (kind !== 'free_shipping' && value === 0) throw catalogErrors.discountMissing({ field: ['value'] })
+  if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw catalogErrors.endsBeforeStart({ field: ['endsAt'] })
   const meant = [
     ['products', productIds, 'product'],
     ['categories', categoryIds, 'category'],

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { catalogErrors } from '../catalog.errors.ts'
 import type { PromoOffer } from '../pricing/promotion.ts'
 import {
   claimPromoUse,
@@ -21,10 +21,9 @@ export async function redeemPromo(tx: Tx, offer: PromoOffer | null, use: Redempt
   const promoId = offer?.promoId
   if (promoId === undefined) return
   const limits = await claimPromoUse(tx, promoId)
-  if (!limits) throw new DomainError('invalid_promo', 'This promotion is used up.')
+  if (!limits) throw catalogErrors.promotionUsedUp()
   const most = limits.firstOrderOnly ? 1 : limits.perCustomerLimit
-  if (most !== null && (await countUsesOfPhone(tx, promoId, use.phone)) >= most)
-    throw new DomainError('invalid_promo', 'This phone number has reached its limit for the promotion.')
+  if (most !== null && (await countUsesOfPhone(tx, promoId, use.phone)) >= most) throw catalogErrors.phoneLimitReached()
   await insertRedemption(tx, { ...use, promoId })
 }
 

@@ -7,6 +7,7 @@ import { decimal } from '../../../lib/money/decimal.ts'
 import { describeRounded, isRoundedBySpreadsheet } from '../../../lib/money/parse-number.ts'
 import { adjustToCount } from '../../inventory/operations/adjust-to-count.ts'
 import type { Store } from '../../stores/stores.model.ts'
+import { catalogErrors } from '../catalog.errors.ts'
 import { inventoryNamespaceOf } from '../present-product.ts'
 import { NewProduct, ProductChange } from '../products.model.ts'
 import { InitialStock, type NewVariant, type Option, type StoredVariant } from '../products.parts.model.ts'
@@ -62,8 +63,7 @@ export async function applyProductRow(tx: Tx, store: Store, cells: ProductCells)
     assertMatchesSchema(checks.change, fields)
     // Takes the slug beside a known sku as the product's new slug.
     const { id, inventoryKey, variants } = await changeProduct(tx, store, found.id, fields)
-    if (stock !== undefined && variants.length > 0)
-      throw invalidField(['stock'], 'A product with variants has no stock of its own. Write the stock in the rows of its variants.')
+    if (stock !== undefined && variants.length > 0) throw catalogErrors.stockOnProductRow({ field: ['stock'] })
     await adjustStock(tx, store, id, inventoryKey, stock)
     return { status: 'updated', productId: id }
   }
@@ -88,7 +88,7 @@ async function applyVariant(
   product: ProductRow | undefined,
   named: StoredVariant | undefined,
 ): Promise<AppliedRow> {
-  if (!product) throw invalidField(['slug'], 'No product has this slug. Put the row of the product above the rows of its variants.')
+  if (!product) throw catalogErrors.productRowMissing({ field: ['slug'] })
   const fields = parseVariant(cells, store.currencyCode)
   const known = named ?? product.variants.find((variant) => isSameVariant(variant, fields))
   const others = product.variants.map(toNewVariant)

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
-import { DomainError, invalidField } from '../../../lib/errors/domain-error.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
+import { catalogErrors } from '../catalog.errors.ts'
 import { CATEGORIES_MAX } from '../categories/categories.model.ts'
 import { listCategories } from '../categories/categories.queries.ts'
 import { findCategoryIdBySlug } from './categories.queries.ts'
@@ -15,15 +15,10 @@ export async function findCategoryIdByText(tx: Tx, storeId: string, written: str
   const folded = fold(written)
   const [only, ...others] = (await listCategories(tx, storeId, CATEGORIES_MAX)).filter(({ name }) => folded !== '' && fold(name) === folded)
   const shown = written.slice(0, 60)
-  if (!only)
-    throw new DomainError(
-      'not_found',
-      `The store has no category "${shown}". Write the name or the slug of an existing one, or create it first.`,
-      { field: ['category'] },
-    )
+  if (!only) throw catalogErrors.categoryUnknown({ shown }, { field: ['category'] })
   if (others.length > 0) {
     const slugs = [only, ...others].map(({ slug }) => slug)
-    throw invalidField(['category'], `Several categories are called "${shown}". Write a slug: ${slugs.join(', ')}.`)
+    throw catalogErrors.categoryAmbiguous({ shown, slugs: slugs.join(', ') }, { field: ['category'] })
   }
   return only.id
 }

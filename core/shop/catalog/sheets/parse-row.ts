@@ -2,6 +2,7 @@ import { invalidField } from '../../../lib/errors/domain-error.ts'
 import { decimalNumber } from '../../../lib/money/decimal.ts'
 import { describeProblem, parseNumber } from '../../../lib/money/parse-number.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
+import { catalogErrors } from '../catalog.errors.ts'
 import type { ProductChange } from '../products.model.ts'
 import type { NewVariant, Shipping, Tier } from '../products.parts.model.ts'
 import { type ProductCells, type ProductColumn, splitValues } from './columns.ts'
@@ -82,8 +83,7 @@ function parseTiers({ tiers }: ProductCells, currency: string): Tier[] | undefin
   if (tiers === undefined) return undefined
   return splitUnique(tiers).map((part) => {
     const [, from, price] = TIER.exec(part) ?? []
-    if (from === undefined || price === undefined)
-      throw invalidField(['tiers'], 'Write the tiers as 3=90|10=80: a number of pieces and the price of each.')
+    if (from === undefined || price === undefined) throw catalogErrors.tiersUnreadable({ field: ['tiers'] })
     return { from: Number(from), price: parseCell(price, 'tiers', currency) }
   })
 }
@@ -108,11 +108,7 @@ export function parseShipping(cells: ProductCells, currency: string): Shipping |
 
 function parseStatePrices(part: string, currency: string): [string, { home?: number; pickup?: number }] {
   const [, state, home = '', pickup = ''] = STATE_PRICES.exec(part) ?? []
-  if (state === undefined)
-    throw invalidField(
-      ['shippingByState'],
-      'Write the states as 16=400/250|31=700: the price to the door and, after a slash, to a pickup point.',
-    )
+  if (state === undefined) throw catalogErrors.statePricesUnreadable({ field: ['shippingByState'] })
   const price = (text: string) => (text.trim() === '' ? undefined : parseCell(text.trim(), 'shippingByState', currency))
   return [state.trim(), { ...optional('home', price(home)), ...optional('pickup', price(pickup)) }]
 }
@@ -156,7 +152,7 @@ function parseYesNo(cells: ProductCells, column: ProductColumn): boolean | undef
   const cell = cells[column]?.toLowerCase()
   if (cell === undefined) return undefined
   const value = Object.hasOwn(yesOrNo, cell) ? yesOrNo[cell] : undefined
-  if (value === undefined) throw invalidField([column], 'Write yes or no.')
+  if (value === undefined) throw catalogErrors.yesOrNo({ field: [column] })
   return value
 }
 
@@ -165,7 +161,7 @@ function parseMetadata({ metadata }: ProductCells): ProductChange['metadata'] {
   try {
     return JSON.parse(metadata)
   } catch {
-    throw invalidField(['metadata'], 'Write JSON, or leave the cell empty.')
+    throw catalogErrors.jsonUnreadable({ field: ['metadata'] })
   }
 }
 
@@ -179,6 +175,6 @@ export const parseVariant = (cells: ProductCells, currency: string): NewVariant 
 
 function parseOptions(cell: string): Record<string, string> {
   const pairs = splitUnique(cell).map((part) => CHOICE.exec(part))
-  if (pairs.some((pair) => pair === null)) throw invalidField(['options'], 'Write the choices as Size=42|Colour=black.')
+  if (pairs.some((pair) => pair === null)) throw catalogErrors.choicesUnreadable({ field: ['options'] })
   return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1]?.trim() ?? '', pair[2]?.trim() ?? '']] : [])))
 }

@@ -2,10 +2,10 @@ import type { Context } from '../../../context.ts'
 import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { Store } from '../../stores/stores.model.ts'
+import { contentErrors } from '../content.errors.ts'
 import { COMMENTS_MAX, type Comment, FEEDBACKS_PER_HOUR, type Feedback, type NewFeedback } from './feedbacks.model.ts'
 import { appendComment, insertFeedback } from './feedbacks.queries.ts'
 
@@ -14,9 +14,8 @@ async function assertSubmitRate(shared: SharedState, storeId: string, network: s
   const { count, resetMs } = await shared.countHit(`feedback:${storeId}:${network}`, HOUR_MS)
   if (count <= FEEDBACKS_PER_HOUR) return
   const wait = Math.ceil(resetMs / 1000)
-  throw new DomainError(
-    'rate_limited',
-    `A store accepts at most ${FEEDBACKS_PER_HOUR} feedbacks an hour from one network. Wait ${wait} s.`,
+  throw contentErrors.tooManyFeedbacks(
+    { feedbacksPerHour: FEEDBACKS_PER_HOUR, wait },
     {
       retryAfterSeconds: wait,
     },
@@ -44,7 +43,6 @@ export async function submitFeedback(
 /** Adds a comment of the store to a feedback. Throws `conflict` where it has the maximum of comments or was deleted. */
 export async function addComment(tx: Tx, feedbackId: string, text: string): Promise<Comment> {
   const comment = { id: newId('com'), text, createdAt: new Date().toISOString() }
-  if (!(await appendComment(tx, feedbackId, comment, COMMENTS_MAX)))
-    throw new DomainError('conflict', `The feedback has ${COMMENTS_MAX} comments already, or was deleted.`)
+  if (!(await appendComment(tx, feedbackId, comment, COMMENTS_MAX))) throw contentErrors.tooManyComments({ commentsMax: COMMENTS_MAX })
   return comment
 }

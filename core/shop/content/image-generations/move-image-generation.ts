@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { contentErrors } from '../content.errors.ts'
 import { findImageGeneration, type ImageGenerationRow, moveImageGeneration } from './image-generations.queries.ts'
 
 export type { ImageGenerationRow as GenerationRow }
@@ -7,18 +7,16 @@ export { findImageGeneration as findGeneration }
 
 const IDLE: readonly ImageGenerationRow['status'][] = ['draft', 'done', 'failed']
 
-const alreadyGeneratingError = () => new DomainError('invalid_transition', 'The image is being generated already. Wait until it is done.')
-
 /** Throws `invalid_transition` where the image is queued or being generated. */
 export function assertNotGenerating({ status }: ImageGenerationRow): void {
-  if (!IDLE.includes(status)) throw alreadyGeneratingError()
+  if (!IDLE.includes(status)) throw contentErrors.imageUnderWay()
 }
 
 /** Queues an image generation. Throws `invalid_transition` where it is queued or running already. */
 export async function queueImageGeneration(tx: Tx, id: string): Promise<ImageGenerationRow> {
   const queued = await moveImageGeneration(tx, id, IDLE, { status: 'queued' })
   if (queued) return queued
-  throw alreadyGeneratingError()
+  throw contentErrors.imageUnderWay()
 }
 
 /** Marks a queued image generation as running. Returns null where it is no longer queued. */

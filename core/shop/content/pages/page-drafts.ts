@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
+import { contentErrors } from '../content.errors.ts'
 import {
   countPages,
   findPageDraft,
@@ -19,8 +19,7 @@ export { findPageDraft as findDraft }
  * Creates an unpublished page and returns its id. Its slug is unique: the start of `slug` and the end of the id. Throws `limit_reached`.
  */
 export async function createPageDraft(tx: Tx, page: Pick<PageDraftRow, 'storeId' | 'title' | 'slug' | 'content'>): Promise<string> {
-  if ((await countPages(tx, page.storeId)) >= PAGES_MAX)
-    throw new DomainError('limit_reached', `A store has at most ${PAGES_MAX} pages. Remove some first.`)
+  if ((await countPages(tx, page.storeId)) >= PAGES_MAX) throw contentErrors.tooManyPages({ pagesMax: PAGES_MAX })
   const id = newId('pag')
   await insertPageDraft(tx, { ...page, id, slug: `${page.slug.slice(0, 60).replace(/-+$/, '')}-${id.slice(-8)}` })
   return id

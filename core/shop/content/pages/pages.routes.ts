@@ -2,7 +2,8 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { Data, Id } from '../../../http/schema.ts'
-import { invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
+import { contentErrors } from '../content.errors.ts'
 import { PageViewQuery, PublicPage } from './pages.model.ts'
 import { findPublicPage } from './pages.queries.ts'
 
@@ -11,8 +12,7 @@ export const publicPages = ({ sql, auth }: Context) =>
   new Elysia({ name: 'pages', prefix: '/v1/pages' }).use(auth).get(
     '/view/:slug',
     async ({ params, query: { storeId, store } }) => {
-      if (storeId === undefined && store === undefined)
-        throw invalidField(['storeId'], 'Name the store: send storeId, or its slug as store.')
+      if (storeId === undefined && store === undefined) throw contentErrors.storeMissing({ field: ['storeId'] })
       const page = await findPublicPage(sql, storeId !== undefined ? { id: storeId } : { slug: store ?? '' }, params.slug)
       if (!page) throw notFound('The page')
       return { data: page }

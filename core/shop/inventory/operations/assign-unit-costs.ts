@@ -1,6 +1,6 @@
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
+import { inventoryErrors } from '../inventory.errors.ts'
 import type { OperationType } from '../inventory.model.ts'
 import { balanceKeyOf, costConflictError, type LedgerLine, type StockBalance } from './ledger.ts'
 
@@ -85,6 +85,6 @@ const totalValueOf = (lines: readonly LedgerLine[]) => lines.reduce((sum, { quan
 const valueText = (value: bigint) => decimalNumber(value / VALUE_PER_COST)
 
 const unbalancedError = (line: LedgerLine, message: string) =>
-  new DomainError('unbalanced_operation', 'A conversion must produce exactly the value that it consumes; see details.', {
+  inventoryErrors.conversionUnbalanced({
     issues: [{ field: ['legs', line.at, 'unitCost'], message }],
   })

@@ -1,6 +1,7 @@
-import { DomainError, type FieldIssue, invalidField } from '../../../lib/errors/domain-error.ts'
+import type { FieldIssue } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
+import { inventoryErrors } from '../inventory.errors.ts'
 
 /** Largest quantity of a leg or a balance: 15 digits, which a JSON number represents exactly. */
 export const QUANTITY_MAX: Decimal = 999_999_999_999_999n
@@ -116,7 +117,7 @@ function costAfter(stock: StockBalance, line: LedgerLine): Decimal | null {
 
 /** Creates the error for a line whose cost differs from that of its batch. */
 export const costConflictError = (line: LedgerLine, cost: Decimal) =>
-  new DomainError('batch_cost_conflict', 'A batch has one unit cost, also while it is empty. Name another batch, or leave unitCost out.', {
+  inventoryErrors.batchCostDiffers({
     issues: [{ field: ['legs', line.at, 'unitCost'], message: `${describeBalance(line)} costs ${decimalNumber(cost)}.` }],
   })
 
@@ -128,7 +129,7 @@ const legOf = (lines: readonly LedgerLine[], name: string) =>
   )
 
 const quantityOverflowError = (lines: readonly LedgerLine[], name: string) =>
-  invalidField(['legs', legOf(lines, name).at, 'quantity'], 'The balance would exceed 99,999,999,999.9999.')
+  inventoryErrors.balanceTooHigh({ field: ['legs', legOf(lines, name).at, 'quantity'] })
 
 /** Returns an issue for each balance that would fall below its reserved quantity. */
 export function findShortages(lines: readonly LedgerLine[], changes: ReadonlyMap<string, BalanceChange>): FieldIssue[] {
@@ -144,8 +145,7 @@ export function findShortages(lines: readonly LedgerLine[], changes: ReadonlyMap
 }
 
 /** Creates the error for stock that is missing or reserved. */
-export const stockConflictError = (issues: readonly FieldIssue[]) =>
-  new DomainError('reserved_stock_conflict', 'There is not enough unreserved stock; see details.', { issues })
+export const stockConflictError = (issues: readonly FieldIssue[]) => inventoryErrors.notEnoughStock({ issues })
 
 /** Throws `limit_reached` where lines exceed the limit of one operation or reservation. */
 export function assertLineCount(lines: number) {
@@ -153,8 +153,7 @@ export function assertLineCount(lines: number) {
 }
 
 /** Creates the error for an operation or reservation with too many batches. */
-export const tooManyLinesError = () =>
-  new DomainError('limit_reached', `It takes from more than ${LINES_MAX} batches at once. Split it into several operations.`)
+export const tooManyLinesError = () => inventoryErrors.tooManyBatches({ linesMax: LINES_MAX })
 
 /** Describes a balance in a message. */
 export const describeBalance = ({ namespace, key, batch }: BalanceAddress) => `${namespace}/${key}${batch && `, batch ${batch},`}`

@@ -1,5 +1,6 @@
-import { DomainError, type FieldPath, invalidField } from '../../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../../lib/errors/domain-error.ts'
 import { type Decimal, parseDecimal } from '../../../lib/money/decimal.ts'
+import { inventoryErrors } from '../inventory.errors.ts'
 import type { NewLeg, NewOperation, OperationType } from '../inventory.model.ts'
 import { QUANTITY_MAX, type RequestedLine } from './ledger.ts'
 
@@ -34,17 +35,15 @@ const conversionBatchOf = (operationId: string) => `CVT-${operationId}`
  */
 export function parseLegs(input: NewOperation, operationId: string): RequestedLine[] {
   const rule = rules[input.type]
-  if (rule.noteRequired && !input.note?.trim())
-    throw invalidField(['note'], `An operation of type ${input.type} needs a note that says why.`)
-  if (input.reservationId && !rule.takesReserved)
-    throw invalidField(['reservationId'], 'Only an operation of type fulfill takes from a reservation.')
+  if (rule.noteRequired && !input.note?.trim()) throw inventoryErrors.noteMissing({ type: input.type }, { field: ['note'] })
+  if (input.reservationId && !rule.takesReserved) throw inventoryErrors.reservationOnlyForFulfil({ field: ['reservationId'] })
   const read = input.legs.map((leg, at) => parseLeg(leg, at, input.type, operationId))
   const openKeys = new Set(read.filter(({ batch, quantity }) => batch === null && quantity < 0n).map(({ key }) => key))
   const lines = read.map((line) =>
     line.batch !== null || line.quantity < 0n || (rule.netsToZero && openKeys.has(line.key)) ? line : { ...line, batch: '' },
   )
   if (rule.roles && new Set(input.legs.map((leg) => leg.role)).size < 2) {
-    throw invalidField(['legs'], 'A conversion needs a leg with the role "in" and one with the role "out".')
+    throw inventoryErrors.conversionRolesMissing({ field: ['legs'] })
   }
   if (rule.netsToZero) assertNetsToZero(lines)
   return lines
@@ -55,14 +54,13 @@ function parseLeg(leg: NewLeg, at: number, type: OperationType, operationId: str
   const rule = rules[type]
   const quantity = parseQuantity(leg.quantity, [...place, 'quantity'])
   if (rule.quantities === 'positive' && quantity < 0n)
-    throw invalidField([...place, 'quantity'], `Must be positive in an operation of type ${type}.`)
+    throw inventoryErrors.amountMustBePositive({ type }, { field: [...place, 'quantity'] })
   if (rule.quantities === 'negative' && quantity > 0n)
-    throw invalidField([...place, 'quantity'], `Must be negative in an operation of type ${type}.`)
-  if (rule.roles && leg.role === undefined)
-    throw invalidField([...place, 'role'], 'Must be "in" for consumed stock or "out" for produced stock.')
-  if (!rule.roles && leg.role !== undefined) throw invalidField([...place, 'role'], 'Only the legs of a conversion have roles.')
+    throw inventoryErrors.amountMustBeNegative({ type }, { field: [...place, 'quantity'] })
+  if (rule.roles && leg.role === undefined) throw inventoryErrors.roleInvalid({ field: [...place, 'role'] })
+  if (!rule.roles && leg.role !== undefined) throw inventoryErrors.roleNotExpected({ field: [...place, 'role'] })
   const made = leg.role === 'out'
-  if (made && leg.batch !== undefined) throw invalidField([...place, 'batch'], 'Produced stock gets a new batch; leave this out.')
+  if (made && leg.batch !== undefined) throw inventoryErrors.batchNotExpected({ field: [...place, 'batch'] })
   return {
     namespace: leg.namespace,
     key: leg.key,
@@ -76,16 +74,15 @@ function parseLeg(leg: NewLeg, at: number, type: OperationType, operationId: str
 /** Parses a quantity with up to four decimals, neither zero nor above the maximum. Throws `invalid_request`. */
 export function parseQuantity(value: number, field: FieldPath): Decimal {
   const quantity = parseDecimal(value)
-  if (quantity === null) throw invalidField(field, 'Must be a number with up to 4 decimals.')
-  if (quantity === 0n) throw invalidField(field, 'Must not be zero.')
-  if (quantity > QUANTITY_MAX || quantity < -QUANTITY_MAX) throw invalidField(field, 'Must not exceed 99,999,999,999.9999.')
+  if (quantity === null) throw inventoryErrors.numberInvalid({ field })
+  if (quantity === 0n) throw inventoryErrors.amountZero({ field })
+  if (quantity > QUANTITY_MAX || quantity < -QUANTITY_MAX) throw inventoryErrors.amountTooHigh({ field })
   return quantity
 }
 
 function parseCost(value: number, field: FieldPath): Decimal {
   const cost = parseDecimal(value)
-  if (cost === null || cost > QUANTITY_MAX)
-    throw invalidField(field, 'Must be a number with up to 4 decimals, at most 99,999,999,999.9999.')
+  if (cost === null || cost > QUANTITY_MAX) throw inventoryErrors.amountInvalid({ field })
   return cost
 }
 
@@ -96,7 +93,7 @@ function assertNetsToZero(lines: readonly RequestedLine[]) {
   for (const line of lines) sums.set(groupOf(line), (sums.get(groupOf(line)) ?? 0n) + line.quantity)
   const unbalanced = lines.filter((line) => sums.get(groupOf(line)) !== 0n)
   if (unbalanced.length === 0) return
-  throw new DomainError('unbalanced_operation', 'A transfer must add as much of each (key, batch) as it removes; see details.', {
+  throw inventoryErrors.transferUnbalanced({
     issues: unbalanced.map(({ key, batch, at }) => ({
       field: ['legs', at, 'quantity'],
       message: `Quantities do not add up to zero for key "${key}"${batch === null ? ' where no batch is named' : `, batch "${batch}"`}.`,

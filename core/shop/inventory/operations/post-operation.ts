@@ -1,8 +1,9 @@
 import { RetryTransaction, type Tx } from '../../../data/sql.ts'
-import { DomainError, type FieldIssue, notFound } from '../../../lib/errors/domain-error.ts'
+import { type FieldIssue, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import { lockBalances } from '../balances.queries.ts'
+import { inventoryErrors } from '../inventory.errors.ts'
 import type { NewOperation, Operation } from '../inventory.model.ts'
 import { allocateStock, type Shortage, shortageError } from '../reservations/allocate-stock.ts'
 import { chooseBatches, splitByBatch, toStockRequest } from '../reservations/choose-batches.ts'
@@ -78,7 +79,7 @@ export async function lockActiveReservation(tx: Tx, projectId: string, id: strin
   const { head, isDue } = reservation
   if (head.status === 'active' && !isDue) return reservation
   const status = head.status === 'active' ? 'expired' : head.status
-  throw new DomainError('reservation_not_active', `The reservation is ${status}; it holds no stock.`)
+  throw inventoryErrors.reservationClosed({ status })
 }
 
 interface BalanceUse extends ReservationUse {

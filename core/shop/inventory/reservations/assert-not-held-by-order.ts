@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../data/sql.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { inventoryErrors } from '../inventory.errors.ts'
 import { isHeldByOrder } from './reservations.queries.ts'
 
 /**
@@ -7,6 +7,5 @@ import { isHeldByOrder } from './reservations.queries.ts'
  * need the stock.
  */
 export async function assertNotHeldByOrder(sql: Queryable, projectId: string, reservationId: string | null | undefined): Promise<void> {
-  if (reservationId && (await isHeldByOrder(sql, projectId, reservationId)))
-    throw new DomainError('conflict', 'An order holds this reservation: change, send, cancel or return the order.')
+  if (reservationId && (await isHeldByOrder(sql, projectId, reservationId))) throw inventoryErrors.reservationOfOrder()
 }

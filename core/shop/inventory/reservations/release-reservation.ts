@@ -1,8 +1,9 @@
 import type { Tx } from '../../../data/sql.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { lockBalances } from '../balances.queries.ts'
+import { inventoryErrors } from '../inventory.errors.ts'
 import type { Reservation } from '../inventory.model.ts'
 import { balanceKeyOf, type StockBalance } from '../operations/ledger.ts'
 import { stockChangedEvent } from '../operations/record-operation.ts'
@@ -15,8 +16,7 @@ import { closeReservation, lockReservation, presentReservation, type Reservation
 export async function releaseReservation(tx: Tx, projectId: string, id: string): Promise<Reservation> {
   const reservation = await lockReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
-  if (reservation.head.status === 'fulfilled')
-    throw new DomainError('reservation_not_active', 'The reservation is fulfilled. Reverse the operation, or post a customer_return.')
+  if (reservation.head.status === 'fulfilled') throw inventoryErrors.reservationFulfilled()
   if (reservation.head.status !== 'active') return presentReservation(reservation)
   return endReservation(tx, projectId, reservation, reservation.isDue ? 'expired' : 'released')
 }

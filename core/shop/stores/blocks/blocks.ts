@@ -2,12 +2,13 @@ import { isIP } from 'node:net'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { parsePhone } from '../../../http/body/phone.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { fold, removeSpaces } from '../../../platform/geo/names/fold.ts'
 import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts'
 import { lockMembers } from '../members/members.queries.ts'
+import { storeErrors } from '../stores.errors.ts'
 import type { Store } from '../stores.model.ts'
 import { BLOCKS_MAX, type Block, type NewBlock, PREFIX_BITS_MIN } from './blocks.model.ts'
 import { canonicalNetwork, countBlocks, deleteBlock, findBlockByValue, listMatchingBlocks, upsertBlock } from './blocks.queries.ts'
@@ -18,15 +19,13 @@ import { canonicalNetwork, countBlocks, deleteBlock, findBlockByValue, listMatch
  */
 export async function addBlock(tx: Tx, store: Store, by: string | null, input: NewBlock): Promise<Block> {
   const { phone, address, ip, reason = '', expiresAt = null } = input
-  if ([phone, address, ip].filter((one) => one !== undefined).length !== 1)
-    throw invalidField([], 'Name exactly one of phone, address and ip.')
-  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw invalidField(['expiresAt'], 'Must be in the future.')
+  if ([phone, address, ip].filter((one) => one !== undefined).length !== 1) throw storeErrors.blockAmbiguous({ field: [] })
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw storeErrors.timeInPast({ field: ['expiresAt'] })
   const what =
     phone !== undefined ? phoneValue(store, phone) : address !== undefined ? addressValue(store, address) : await networkValue(tx, ip ?? '')
   await lockMembers(tx, store.id)
   const before = await findBlockByValue(tx, store.id, what.kind, what.matched)
-  if (!before && (await countBlocks(tx, store.id)) >= BLOCKS_MAX)
-    throw new DomainError('limit_reached', `A store has at most ${BLOCKS_MAX} blocks. Remove some first.`)
+  if (!before && (await countBlocks(tx, store.id)) >= BLOCKS_MAX) throw storeErrors.tooManyBlocks({ blocksMax: BLOCKS_MAX })
   const made = await upsertBlock(tx, { id: newId('blk'), storeId: store.id, ...what, reason, blockedBy: by, expiresAt })
   const after = { ...made, value: what.value }
   await recordAudit(
@@ -77,7 +76,7 @@ export async function findBlockReason(tx: Tx, storeId: string, { phones, destina
 /** Throws `recipient_blocked` where a block matches. The message does not name the block, because the customer sees it. */
 export async function assertNotBlocked(tx: Tx, storeId: string, orderer: BlockSubject): Promise<void> {
   if ((await findBlockReason(tx, storeId, orderer)) === null) return
-  throw new DomainError('recipient_blocked', 'This store does not accept this order. Contact the store.')
+  throw storeErrors.orderNotAccepted()
 }
 
 const KIND_NAMES: Readonly<Record<Block['kind'], string>> = { phone: 'the phone', address: 'the address', ip: 'the network' }
@@ -95,7 +94,7 @@ function addressValue(store: Store, typed: NonNullable<NewBlock['address']>) {
   })
   const place = { country, stateCode, cityName, address }
   const matched = addressKeyOf(place)
-  if (matched === null) throw invalidField(['address', 'address'], 'Must contain letters or digits.')
+  if (matched === null) throw storeErrors.slugWithoutLetters({ field: ['address', 'address'] })
   return { kind: 'address' as const, value: { address: place }, matched, network: null }
 }
 
@@ -117,9 +116,9 @@ async function networkValue(tx: Tx, typed: string) {
   const most = version === 4 ? 32 : 128
   const bits = tail === undefined ? (version === 4 ? 32 : 64) : /^\d{1,3}$/.test(tail) ? Number(tail) : -1
   if (version === 0 || address.includes('%') || more.length > 0 || bits < 0 || bits > most || (tail !== undefined && address !== head))
-    throw invalidField(['ip'], 'Must be an IP address, or a network such as 203.0.113.0/24.')
+    throw storeErrors.ipInvalid({ field: ['ip'] })
   const least = PREFIX_BITS_MIN[version as 4 | 6]
-  if (bits < least) throw invalidField(['ip'], `The prefix must have at least ${least} bits.`)
+  if (bits < least) throw storeErrors.prefixTooShort({ least }, { field: ['ip'] })
   const ip = await canonicalNetwork(tx, address, bits)
   return { kind: 'ip' as const, value: { ip }, matched: ip, network: ip }
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { findStateByText } from '../../../platform/geo/catalogue/state-codes.ts'
+import { storeErrors } from '../stores.errors.ts'
 import type { Store } from '../stores.model.ts'
 import { changeStore, lockExistingStore } from '../stores.ts'
 import { assertDeliveryPrices } from './assert-delivery-prices.ts'
@@ -36,8 +36,7 @@ export function applyDeliveryPricesChange(
   for (const [state, prices] of Object.entries(pricesByState(store.countryCode, change))) byState[state] = { ...byState[state], ...prices }
   assertDeliveryPrices({ ...general, byState: pricesByState(store.countryCode, change) }, [], store.currencyCode)
   const stateCount = Object.keys(byState).length
-  if (stateCount > DELIVERY_STATES_MAX)
-    throw new DomainError('limit_reached', `A store has prices for ${DELIVERY_STATES_MAX} states at most, not ${stateCount}.`)
+  if (stateCount > DELIVERY_STATES_MAX) throw storeErrors.tooManyStatePrices({ deliveryStatesMax: DELIVERY_STATES_MAX, stateCount })
   return { ...current, ...general, ...(stateCount > 0 && { byState }) }
 }
 

@@ -3,10 +3,11 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { serverAddress } from '../../../http/address/server-address.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type ActingUser, lockMembersWithRight } from '../access.ts'
+import { storeErrors } from '../stores.errors.ts'
 import type { Store } from '../stores.model.ts'
 import { findStore } from '../stores.queries.ts'
 import {
@@ -51,10 +52,10 @@ export async function createInvitation(
   const own = await lockMembersWithRight(tx, store, by, MANAGE_MEMBERS)
   const { email, role, permissions = null, language } = input
   assertCanGrant(own, { permissions })
-  if (await findMemberByEmail(tx, store.id, email)) throw new DomainError('conflict', 'This person is a member of the store already.')
+  if (await findMemberByEmail(tx, store.id, email)) throw storeErrors.memberAlready()
   await expireInvitations(tx, store.id, email)
   if ((await countOpenInvitations(tx, store.id)) >= MEMBER_LIMITS.invitations)
-    throw new DomainError('limit_reached', `A store has at most ${MEMBER_LIMITS.invitations} open invitations. Withdraw some first.`)
+    throw storeErrors.tooManyInvitations({ invitations: MEMBER_LIMITS.invitations })
   const [id, token, expiresAt] = [newId('inv'), newToken('it'), new Date(Date.now() + INVITATION_DAYS * DAY_MS)]
   const given = { storeId: store.id, id, email, role, permissions, tokenHash: sha256(token), invitedBy: by.id, expiresAt }
   const made = await insertInvitation(tx, given)
@@ -69,8 +70,8 @@ export async function createInvitation(
 
 const mailRefusedError = (why: 'address' | 'flood' | 'before') =>
   why === 'address'
-    ? invalidField(['email'], 'No mail can be sent to this address.')
-    : new DomainError('rate_limited', 'This address was invited too often within the hour. Wait an hour.', {
+    ? storeErrors.addressUnreachable({ field: ['email'] })
+    : storeErrors.invitedTooOften({
         retryAfterSeconds: 3600,
       })
 
@@ -132,12 +133,10 @@ export function declineInvitation(
 async function lockOwnInvitation(tx: Tx, storeId: string, id: string, reader: InvitationReader) {
   await lockMembers(tx, storeId)
   const [store, invitation] = [await findStore(tx, storeId), await findAnswerableInvitation(tx, storeId, id, reader)]
-  if (!store || !invitation) throw (await isForUnconfirmedAddress(tx, id, reader)) ? unconfirmedAddressError() : notFound('The invitation')
+  if (!store || !invitation)
+    throw (await isForUnconfirmedAddress(tx, id, reader)) ? storeErrors.emailUnconfirmed() : notFound('The invitation')
   return { store, invitation }
 }
-
-const unconfirmedAddressError = () =>
-  new DomainError('forbidden', 'Confirm your e-mail address first: open the link that was mailed to it, then accept the invitation again.')
 
 const closedInvitationError = ({ status }: Pick<Invitation, 'status'>) =>
   new DomainError('conflict', status === 'open' ? 'The invitation has just been answered. Read it again.' : `The invitation is ${status}.`)

@@ -8,9 +8,10 @@ import { evictCredentials } from '../../../identity/auth/credentials/authenticat
 import { findUserThrottled } from '../../../identity/auth/credentials/negative-cache.ts'
 import { endSpanningKeys } from '../../../identity/tenants/projects.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
-import { DomainError, invalidField, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type ActingUser, lockMembersWithRight } from '../access.ts'
+import { storeErrors } from '../stores.errors.ts'
 import type { Store } from '../stores.model.ts'
 import { findStore } from '../stores.queries.ts'
 import { withdrawInvitationsBy } from './invitations.queries.ts'
@@ -57,19 +58,13 @@ export const MANAGE_MEMBERS = ['admin', 'members:manage'] as const
  */
 export function assertCanGrant(own: Membership['permissions'], { permissions }: Pick<Membership, 'permissions'>): void {
   if (own === null || permissions?.every((given) => own.includes(given))) return
-  throw new DomainError(
-    'forbidden',
-    `You can only grant permissions that you have yourself. Send "permissions" with some of these: ${own.join(', ')}.`,
-  )
+  throw storeErrors.permissionsBeyondOwn({ own: own.join(', ') })
 }
 
 /** Throws `forbidden` where a restricted admin would change an admin with more permissions. */
 function assertOutranks(own: Membership['permissions'], { role, permissions }: Membership): void {
   if (own === null || role !== 'admin' || permissions?.every((given) => own.includes(given))) return
-  throw new DomainError(
-    'forbidden',
-    'This member has more permissions in the store than you. Ask a member with all permissions to change this.',
-  )
+  throw storeErrors.permissionsOfMember()
 }
 
 /** Returns true for an admin with all permissions. Such an admin's open invitations and keys stay valid. */
@@ -100,7 +95,7 @@ export async function addMember(
   if (!user) throw notFound('A person with this e-mail address')
   const before = await findMember(tx, store.id, user.id)
   if (!before && !isEmailTrusted({ config }, user)) throw notConfirmedError()
-  if (before?.role === 'owner') throw new DomainError('conflict', 'The owner of the store stays its owner.')
+  if (before?.role === 'owner') throw storeErrors.ownerFixed()
   const after = { role, permissions: permissions === undefined ? (before?.permissions ?? null) : permissions }
   assertCanGrant(own, after)
   if (before) assertOutranks(own, before)
@@ -119,13 +114,9 @@ export async function addMember(
 }
 
 const notConfirmedError = () =>
-  new DomainError(
-    'unknown_person',
-    'This e-mail address is not confirmed. Ask its owner to open the link in the confirmation e-mail, or send an invitation.',
-    {
-      issues: [{ field: ['email'], message: 'This address is not confirmed.' }],
-    },
-  )
+  storeErrors.addressUnconfirmed({
+    issues: [{ field: ['email'], message: 'This address is not confirmed.' }],
+  })
 
 /**
  * Throws `rate_limited` where the user adds too many members within the hour, so that nobody finds out accounts and names in bulk. It
@@ -134,9 +125,8 @@ const notConfirmedError = () =>
 async function assertAddRate(shared: Context['shared'], by: ActingUser): Promise<void> {
   const { count, resetMs } = await shared.countHit(`members:added:${by.id}`, HOUR_MS)
   if (count <= ADDED_MEMBERS_PER_HOUR) return
-  throw new DomainError(
-    'rate_limited',
-    `A user adds at most ${ADDED_MEMBERS_PER_HOUR} members an hour. Send invitations instead: POST /v1/stores/{id}/invites.`,
+  throw storeErrors.tooManyAdditions(
+    { addedMembersPerHour: ADDED_MEMBERS_PER_HOUR },
     {
       retryAfterSeconds: Math.ceil(resetMs / 1000),
     },
@@ -146,8 +136,7 @@ async function assertAddRate(shared: Context['shared'], by: ActingUser): Promise
 /** Throws `limit_reached` or `plan_limit_reached` where the store has its maximum of members. The caller has locked them. */
 export async function assertRoomForMember(tx: Tx, storeId: string): Promise<void> {
   await publish(tx, 'store.growing', { storeId, what: 'members' })
-  if ((await countMembers(tx, storeId)) >= MEMBER_LIMITS.members)
-    throw new DomainError('limit_reached', `A store has at most ${MEMBER_LIMITS.members} members. Remove some first.`)
+  if ((await countMembers(tx, storeId)) >= MEMBER_LIMITS.members) throw storeErrors.tooManyMembers({ members: MEMBER_LIMITS.members })
 }
 
 /**
@@ -162,7 +151,7 @@ export async function changeMember(
   change: MemberChange,
 ): Promise<Member> {
   if (change.role === 'owner') {
-    if (change.permissions) throw invalidField(['permissions'], 'An owner has all permissions. Leave "permissions" out.')
+    if (change.permissions) throw storeErrors.ownerHasAll({ field: ['permissions'] })
     return transferStore(context, store, by, userId)
   }
   return changeRights(context, store, userId, async (tx) => {
@@ -222,8 +211,7 @@ export async function leaveStore(context: Dependencies, storeId: string, userId:
     await lockMembers(tx, storeId)
     const before = await findMember(tx, storeId, userId)
     if (!before) throw notFound('The store')
-    if (before.role === 'owner')
-      throw new DomainError('conflict', 'You own this store. Make another member its owner first, or delete the store.')
+    if (before.role === 'owner') throw storeErrors.ownerCannotLeave()
     await deleteMembership(tx, store, userId, before)
   })
 }

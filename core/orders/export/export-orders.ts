@@ -1,6 +1,6 @@
-import { type CsvColumn, codeColumn, csvColumn } from '../http/table/csv-export.ts'
-import { deliveryTypeLabels } from '../logistics/parcels/figures/parcel-labels.ts'
-import type { ExportedOrder } from './list.queries.ts'
+import { type CsvColumn, codeColumn, csvColumn } from '../../http/table/csv-export.ts'
+import { deliveryTypeLabels } from '../../logistics/parcels/figures/parcel-labels.ts'
+import type { ExportedOrder } from '../list.queries.ts'
 import { orderPaymentStatusLabels, orderSourceLabels, orderStatusLabels } from './order-labels.ts'
 
 /** Columns of the orders' CSV export, one row per order, with headings in English, French and Arabic. */

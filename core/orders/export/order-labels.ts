@@ -1,6 +1,6 @@
-import type { CodeLabel } from '../http/table/csv-export.ts'
-import type { orderSources } from './orders.model.ts'
-import type { OrderPaymentStatus, OrderStatus } from './statuses.ts'
+import type { CodeLabel } from '../../http/table/csv-export.ts'
+import type { orderSources } from '../orders.model.ts'
+import type { OrderPaymentStatus, OrderStatus } from '../statuses.ts'
 
 /** Labels of the statuses of an order, for exports. */
 export const orderStatusLabels: Readonly<Record<OrderStatus, CodeLabel>> = {

@@ -1,0 +1,6 @@
+import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
+
+/** Errors of models: the code of each, and the sentence that a caller reads. */
+export const modelErrors = defineErrors({
+  noModel: ['conflict', ({ gives }: Values<'gives'>) => `There is no model that gives ${gives}: connect a source of models first.`],
+})

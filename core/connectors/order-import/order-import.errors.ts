@@ -1,0 +1,43 @@
+import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
+
+/** Errors of order import: the code of each, and the sentence that a caller reads. */
+export const orderImportErrors = defineErrors({
+  referenceTooLong: ['invalid_request', ({ referenceMax }: Values<'referenceMax'>) => `It is longer than ${referenceMax} characters.`],
+  productUnknown: [
+    'invalid_request',
+    ({ named, version }: Values<'named' | 'version'>) =>
+      `The store sells no product "${named}"${version}. Write its sku, or its name and variant as in the catalogue.`,
+  ],
+  goodsTooExpensive: [
+    'invalid_request',
+    ({ moneyMax }: Values<'moneyMax'>) => `The goods come to more than ${moneyMax}, the largest amount.`,
+  ],
+  discountTooHigh: ['invalid_request', 'It is more than the goods and the delivery cost.'],
+  totalDiffers: [
+    'invalid_request',
+    ({ total, computed }: Values<'total' | 'computed'>) => `It is ${total}, and goods, delivery and discount come to ${computed}.`,
+  ],
+  pricesIncomplete: [
+    'invalid_request',
+    'Some rows of this order have a price and others have none. Write a price in every row, or in none.',
+  ],
+  priceAmbiguous: ['invalid_request', 'One price stands beside several products. Give each product a row of its own.'],
+  totalAmbiguous: ['invalid_request', 'One total stands beside several products. Write their prices, or leave the total out.'],
+  totalBelowDelivery: ['invalid_request', 'It is less than the delivery.'],
+  countryInvalid: ['invalid_request', 'Write the two letters of the country, such as MA.'],
+  rowsDiffer: ['invalid_request', 'Rows with the same reference differ here. Write the same value in all of them, or in only one.'],
+  tooManyLines: [
+    'invalid_request',
+    ({ count, orderLinesMax }: Values<'count' | 'orderLinesMax'>) =>
+      `Its rows come to ${count} lines; an order has at most ${orderLinesMax}. Divide it into several orders.`,
+  ],
+  amountTooHigh: [
+    'invalid_request',
+    ({ written, moneyMax }: Values<'written' | 'moneyMax'>) => `"${written}" is more than ${moneyMax}, the largest amount.`,
+  ],
+  statusNotImported: [
+    'invalid_request',
+    ({ status }: Values<'status'>) => `"${status}": only orders that are pending or confirmed are imported.`,
+  ],
+  deliveryTypeUnknown: ['invalid_request', ({ written }: Values<'written'>) => `"${written}": write home or pickup.`],
+})

@@ -1,0 +1,21 @@
+import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
+
+/** Errors of connections: the code of each, and the sentence that a caller reads. */
+export const connectionErrors = defineErrors({
+  rateLimitReached: ['rate_limited', ({ wait }: Values<'wait'>) => `The rate limit is reached. Retry in ${wait} s.`],
+  connectionAmbiguous: ['invalid_request', ({ key }: Values<'key'>) => `There are several connections to ${key}. Name one by its id.`],
+  ownerNotSupported: ['not_found', ({ owner, label }: Values<'owner' | 'label'>) => `${owner} cannot connect to ${label}.`],
+  fieldsInvalid: [
+    'invalid_integration_fields',
+    ({ label }: Values<'label'>) => `These are not the fields of ${label}; see details, and GET /v1/adapters.`,
+  ],
+  nameTaken: ['conflict', 'Another connection to this adapter has this name.'],
+  signInInvalid: ['invalid_request', 'This sign-in was already used, has expired, or was started by somebody else. Start again.'],
+  connectionGone: ['invalid_request', 'The connection no longer exists.'],
+  noSignIn: ['not_found', ({ label }: Values<'label'>) => `${label} has no sign-in. Connect it with its credentials.`],
+  authorizeUrlForeign: [
+    'invalid_integration_fields',
+    ({ authorizeUrl, label }: Values<'authorizeUrl' | 'label'>) =>
+      `${authorizeUrl} is not an address of ${label}. Correct the settings that it is made of.`,
+  ],
+})
