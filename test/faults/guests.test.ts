@@ -42,7 +42,7 @@ async function aMinuteLater({ killedAt = 0 } = {}) {
     await sql`update sheet_turns set until = now() where until <= to_timestamp(${killedAt / 1000 + TURN_SECONDS})`
     await sql`update sheet_targets set rests_until = null`
     await sql`update ads_events set due_at = now() where state = 'waiting'`
-    for (const job of ['sheets.writeDue', 'ads.sendDue', 'channels.tellDue'])
+    for (const job of ['sheets.writeDue', 'ads.sendDue', 'connectors.pushStatusDue'])
       await sql`select graphile_worker.add_job(${job}, '{}'::json, job_key => ${`soon:${job}`})`
   } finally {
     await sql.end()

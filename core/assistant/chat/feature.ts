@@ -16,7 +16,7 @@ declare module '../../context.ts' {
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'chat.forget': Record<string, unknown>
+    'chat.deleteExpired': Record<string, unknown>
   }
 }
 
@@ -31,7 +31,7 @@ export default feature('chat', {
     context.generationRunner.start(context)
     return { stop: () => context.generationRunner.stop() }
   },
-  jobs: { 'chat.forget': { schedule: '47 3 * * *', work: (context, _, signal) => deleteExpiredGenerations(context, signal) } },
+  jobs: { 'chat.deleteExpired': { schedule: '47 3 * * *', work: (context, _, signal) => deleteExpiredGenerations(context, signal) } },
   subscribers: {
     'process.died': releaseOrphanedGenerations,
     async 'store.leaving'(tx, { store }) {

@@ -6,7 +6,7 @@ import { imageDrawing } from './images.routes.ts'
 /** Generates the images of image generations with AI models. */
 export default feature('images', {
   routes: [imageDrawing],
-  jobs: { 'images.draw': { work: drawGeneration } },
+  jobs: { 'images.generate': { work: drawGeneration } },
   personalData: [
     eraseBySearch({
       table: 'image_generations',

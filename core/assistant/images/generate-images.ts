@@ -22,7 +22,7 @@ import { storeGeneratedImage } from './store-image.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'images.draw': NewDrawing & { readonly generationId: string; readonly model: string }
+    'images.generate': NewDrawing & { readonly generationId: string; readonly model: string }
   }
 }
 
@@ -53,7 +53,7 @@ export async function reserveImageModel(context: Context, generation: Generation
 /** Enqueues the job that generates the images. Throws `invalid_transition` when one is queued or running already. */
 export async function enqueueDrawing(tx: Tx, { id, storeId }: GenerationRow, asked: NewDrawing, model: string): Promise<GenerationRow> {
   const queued = await queueImageGeneration(tx, id)
-  await enqueue(tx, 'images.draw', { ...asked, model, generationId: id }, { owner: storeId })
+  await enqueue(tx, 'images.generate', { ...asked, model, generationId: id }, { owner: storeId })
   return queued
 }
 

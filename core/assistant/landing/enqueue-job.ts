@@ -21,9 +21,9 @@ import {
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'landing.make': { readonly jobId: string }
+    'landing.generate': { readonly jobId: string }
     'landing.sweep': Record<string, unknown>
-    'landing.forget': Record<string, unknown>
+    'landing.deleteExpired': Record<string, unknown>
   }
 }
 
@@ -69,7 +69,7 @@ export async function enqueueLandingJob(
   await lockLandingJobsOfStore(tx, store.id)
   if ((await countOpenLandingJobs(tx, store.id)) >= OPEN_MAX) throw tooManyJobs()
   const job = await insertLandingJob(tx, { id: newId('lnd'), storeId: store.id, kind, productId, asked })
-  await enqueue(tx, 'landing.make', { jobId: job.id }, { owner: store.projectId })
+  await enqueue(tx, 'landing.generate', { jobId: job.id }, { owner: store.projectId })
   return presentLandingJob(job)
 }
 

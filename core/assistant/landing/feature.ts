@@ -14,12 +14,15 @@ const STALE_FAILURE = 'It was begun and broke off. Ask for it again.'
 export default feature('landing', {
   routes: [landing],
   jobs: {
-    'landing.make': { work: (context, { jobId }, signal) => runLandingJob(context, jobId, signal) },
+    'landing.generate': { work: (context, { jobId }, signal) => runLandingJob(context, jobId, signal) },
     'landing.sweep': {
       schedule: '*/10 * * * *',
       work: async ({ sql }) => void (await failStaleLandingJobs(sql, STALE_HOURS, STALE_FAILURE)),
     },
-    'landing.forget': { schedule: '37 3 * * *', work: async ({ sql }) => void (await deleteExpiredLandingJobs(sql, RETENTION_DAYS)) },
+    'landing.deleteExpired': {
+      schedule: '37 3 * * *',
+      work: async ({ sql }) => void (await deleteExpiredLandingJobs(sql, RETENTION_DAYS)),
+    },
   },
   subscribers: { 'store.leaving': async (tx, { store }) => void (await deleteLandingJobsOfStore(tx, store.id)) },
   personalData: [

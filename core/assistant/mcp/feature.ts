@@ -15,7 +15,7 @@ declare module '../../context.ts' {
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'mcp.forget': Record<string, unknown>
+    'mcp.deleteExpired': Record<string, unknown>
   }
 }
 
@@ -27,7 +27,7 @@ export default feature('mcp', {
     return { services: { mcpSessions, mcpToolLists: new ToolListCache() }, close: () => mcpSessions.close() }
   },
   jobs: {
-    'mcp.forget': {
+    'mcp.deleteExpired': {
       schedule: '41 3 * * *',
       async work({ sql }) {
         await deleteExpiredSignIns(sql)

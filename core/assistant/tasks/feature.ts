@@ -20,7 +20,7 @@ declare module '../../platform/webhooks/events.ts' {
 }
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'ai.forget': Record<string, unknown>
+    'ai.deleteExpired': Record<string, unknown>
   }
 }
 
@@ -30,7 +30,7 @@ export default feature('tasks', {
   events,
   jobs: {
     'ai.run': { work: (context, { taskId }, signal) => runTask(context, taskId, signal) },
-    'ai.forget': { schedule: '37 3 * * *', work: (context, _, signal) => deleteExpiredTaskContents(context, signal) },
+    'ai.deleteExpired': { schedule: '37 3 * * *', work: (context, _, signal) => deleteExpiredTaskContents(context, signal) },
   },
   triggers: [
     {

@@ -5,14 +5,14 @@ import { proposals } from './proposals.routes.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'tools.forget': Record<string, unknown>
+    'tools.deleteExpired': Record<string, unknown>
   }
 }
 
 /** Tools that the assistant calls in a store, and proposals of changes that users confirm. */
 export default feature('tools', {
   routes: [proposals],
-  jobs: { 'tools.forget': { schedule: '51 3 * * *', work: (context, _, signal) => deleteExpiredProposals(context, signal) } },
+  jobs: { 'tools.deleteExpired': { schedule: '51 3 * * *', work: (context, _, signal) => deleteExpiredProposals(context, signal) } },
   subscribers: {
     async 'store.leaving'(tx, { store }) {
       await deleteProposalsOfStore(tx, store.id)

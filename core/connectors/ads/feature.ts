@@ -19,7 +19,7 @@ export default feature('ads', {
   jobs: {
     'ads.sendDue': { schedule: '* * * * *', work: requestDueEventSends },
     'ads.send': { work: (context, { connectionId }, signal) => sendDueEvents(context, connectionId, signal) },
-    'ads.forget': { schedule: '53 3 * * *', work: deleteOldAdsData },
+    'ads.deleteExpired': { schedule: '53 3 * * *', work: deleteOldAdsData },
     'ads.spendDue': { schedule: '*/5 * * * *', work: requestDueSpendReads },
     'ads.spend': { work: (context, { connectionId, accountId }, signal) => readSpend(context, connectionId, accountId, signal) },
   },

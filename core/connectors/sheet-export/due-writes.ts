@@ -7,7 +7,7 @@ import { deleteStrayRows, insertMissingRows, listDueTargets, listUnfilledTargets
 declare module '../../data/jobs.ts' {
   interface Jobs {
     'sheets.writeDue': Record<string, unknown>
-    'sheets.forget': Record<string, unknown>
+    'sheets.deleteOrphanedRows': Record<string, unknown>
   }
 }
 

@@ -34,7 +34,7 @@ export default feature('sheet-export', {
   jobs: {
     'sheets.writeDue': { schedule: '* * * * *', work: requestDueSheetWrites },
     'sheets.write': { work: (context, { connectionId }, signal) => writeSheet(context, connectionId, signal) },
-    'sheets.forget': { schedule: '23 3 * * *', work: deleteRowsWithoutTarget },
+    'sheets.deleteOrphanedRows': { schedule: '23 3 * * *', work: deleteRowsWithoutTarget },
   },
   subscribers: {
     'connection.leaving': (tx, { connection }) => stopExport(tx, connection.id),

@@ -9,7 +9,7 @@ import { findOrInsertShopSync, listConnectionsOfShops, listSubscribedConnections
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'channels.part': { connectionId: string }
+    'connectors.disconnect': { connectionId: string }
   }
 }
 
@@ -22,7 +22,7 @@ export async function disconnectShop(context: Context, row: Connection['row']): 
 
 /** Enqueues the disconnection of all shops of a store that is being deleted. */
 export async function requestShopDisconnects(tx: Tx, storeId: string): Promise<void> {
-  for (const { id } of await listSubscribedConnections(tx, storeId)) await enqueue(tx, 'channels.part', { connectionId: id })
+  for (const { id } of await listSubscribedConnections(tx, storeId)) await enqueue(tx, 'connectors.disconnect', { connectionId: id })
 }
 
 /**

@@ -5,13 +5,13 @@ import { dispatchRoutes } from './dispatch.routes.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'dispatch.forget': Record<string, unknown>
+    'dispatch.deleteExpired': Record<string, unknown>
   }
 }
 
 /** Choice of carriers for orders by the rules of a store. */
 export default feature('dispatch', {
   routes: [dispatchRoutes],
-  jobs: { 'dispatch.forget': { schedule: '59 3 * * *', work: (context, _, signal) => deleteExpiredDispatches(context, signal) } },
+  jobs: { 'dispatch.deleteExpired': { schedule: '59 3 * * *', work: (context, _, signal) => deleteExpiredDispatches(context, signal) } },
   personalData: [eraseBySearch({ table: 'dispatches', owner: 'order', key: ['id'], columns: { reason: 'text', tried: 'json' } })],
 })

@@ -11,8 +11,8 @@ import { session } from './sign-in/session.routes.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'auth.forgetSessions': Record<string, unknown>
-    'auth.forgetRevocations': Record<string, unknown>
+    'auth.deleteExpiredSessions': Record<string, unknown>
+    'auth.deleteExpiredRevocations': Record<string, unknown>
   }
 }
 
@@ -47,13 +47,13 @@ export default feature('auth', {
   routes: [session, secondFactor],
   triggers: revocationTriggers,
   jobs: {
-    'auth.forgetRevocations': {
+    'auth.deleteExpiredRevocations': {
       schedule: '41 * * * *',
       async work({ sql }) {
         await deleteOldRevocations(sql)
       },
     },
-    'auth.forgetSessions': {
+    'auth.deleteExpiredSessions': {
       schedule: '57 3 * * *',
       async work({ sql }) {
         await deleteExpiredSessions(sql)

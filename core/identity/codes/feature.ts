@@ -5,7 +5,7 @@ import { mailCode, requestCode } from './request-code.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'codes.forget': Record<string, unknown>
+    'codes.deleteExpired': Record<string, unknown>
   }
 }
 
@@ -15,7 +15,7 @@ export default feature('codes', {
   routes: [codes, codePages],
   jobs: {
     'codes.mail': { work: (context, { codeId }) => mailCode(context, codeId) },
-    'codes.forget': {
+    'codes.deleteExpired': {
       schedule: '21 * * * *',
       async work({ sql }) {
         while ((await deleteExpiredCodes(sql, BATCH)) === BATCH);

@@ -13,7 +13,7 @@ import { openTokenStore, type TokenStore } from './tokens/tokens.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'oauth.keepHouse': Record<string, unknown>
+    'oauth.deleteExpired': Record<string, unknown>
     'oauth.removeApp': { appId: string }
   }
 }
@@ -49,7 +49,7 @@ export default feature('oauth', {
     },
   },
   jobs: {
-    'oauth.keepHouse': { schedule: '23 3 * * *', work: ({ sql }) => deleteExpiredOAuthData(sql) },
+    'oauth.deleteExpired': { schedule: '23 3 * * *', work: ({ sql }) => deleteExpiredOAuthData(sql) },
     'oauth.removeApp': { work: ({ sql }, { appId }, signal) => purgeRemovedApp(sql, appId, signal) },
   },
 })

@@ -4,14 +4,14 @@ import { passkeys } from './passkeys.routes.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'passkeys.forgetChallenges': Record<string, unknown>
+    'passkeys.deleteExpiredChallenges': Record<string, unknown>
   }
 }
 
 export default feature('passkeys', {
   routes: [passkeys],
   jobs: {
-    'passkeys.forgetChallenges': {
+    'passkeys.deleteExpiredChallenges': {
       schedule: '29 * * * *',
       async work({ sql }) {
         await deleteExpiredChallenges(sql)

@@ -13,7 +13,7 @@ declare module '../../context.ts' {
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'social.forget': Record<string, unknown>
+    'social.deleteExpired': Record<string, unknown>
   }
 }
 
@@ -23,8 +23,8 @@ export default feature('social', {
   setup: async ({ outbound }) => ({ services: { providerKeys: openProviderKeys(outbound) } }),
   routes: [social],
   jobs: {
-    'social.giveUp': { work: revokeAtProvider },
-    'social.forget': {
+    'social.revoke': { work: revokeAtProvider },
+    'social.deleteExpired': {
       schedule: '33 * * * *',
       async work({ sql }) {
         while ((await deleteExpiredFlows(sql, BATCH)) === BATCH);

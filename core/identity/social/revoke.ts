@@ -5,7 +5,7 @@ import type { RemovedIdentity } from './social.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'social.giveUp': RevocationJob
+    'social.revoke': RevocationJob
   }
 }
 
@@ -26,7 +26,7 @@ export const sealRevocationToken = ({ vault }: Pick<Context, 'vault'>, provider:
 /** Enqueues the revocation of removed sign-ins at their providers, in the transaction of the caller. */
 export async function enqueueRevocations(tx: Tx, removed: readonly RemovedIdentity[]): Promise<void> {
   for (const { provider, subject, sealedToken } of removed)
-    if (sealedToken !== null) await enqueue(tx, 'social.giveUp', { provider, subject, sealedToken }, { maxAttempts: TRIES })
+    if (sealedToken !== null) await enqueue(tx, 'social.revoke', { provider, subject, sealedToken }, { maxAttempts: TRIES })
 }
 
 /** Revokes a sign-in at its provider, if that is still connected. The job retries when the provider is unavailable. */

@@ -6,7 +6,7 @@ import { users } from './users.routes.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'people.forgetNotifications': Record<string, unknown>
+    'users.deleteOldNotifications': Record<string, unknown>
   }
 }
 
@@ -16,7 +16,7 @@ const BATCH = 5_000
 export default feature('users', {
   routes: [users, admins, notifications],
   jobs: {
-    'people.forgetNotifications': {
+    'users.deleteOldNotifications': {
       schedule: '49 3 * * *',
       async work({ sql }) {
         while ((await deleteOldNotifications(sql, KEPT_DAYS, BATCH)) === BATCH);

@@ -11,13 +11,13 @@ export default feature('order-facts', {
   triggers: countingTriggers,
   jobs: {
     'analytics.fold': { schedule: '* * * * *', work: (context, _, signal) => aggregateMarkedDays(context, signal) },
-    'analytics.forgetViews': { schedule: '41 3 * * *', work: (context, _, signal) => deleteOldViews(context, signal) },
+    'analytics.deleteOldViews': { schedule: '41 3 * * *', work: (context, _, signal) => deleteOldViews(context, signal) },
   },
 })
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
     'analytics.fold': Record<string, never>
-    'analytics.forgetViews': Record<string, never>
+    'analytics.deleteOldViews': Record<string, never>
   }
 }

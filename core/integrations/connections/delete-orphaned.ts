@@ -5,7 +5,7 @@ import { listOrphanedConnections } from './connections.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'connections.endLeftBehind': Record<string, unknown>
+    'connections.deleteOrphaned': Record<string, unknown>
   }
 }
 

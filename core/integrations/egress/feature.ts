@@ -21,7 +21,7 @@ export default feature('egress', {
     return { services: { egress: gateway }, close }
   },
   partitions: [{ table: 'carrier_traces', by: { column: 'id', ids: 'trc' }, weeks: 1, retentionDays: TRACE_RETENTION_DAYS }],
-  jobs: { 'gateway.forget': { schedule: '47 * * * *', work: ({ sql }, _, signal) => deleteExcessTracesAndCalls(sql, signal) } },
+  jobs: { 'traces.deleteExpired': { schedule: '47 * * * *', work: ({ sql }, _, signal) => deleteExcessTracesAndCalls(sql, signal) } },
   personalData: [
     eraseBySearch({
       table: 'carrier_traces',

@@ -6,7 +6,7 @@ import { deleteExcessTraces, insertTraces, type TraceRow } from './traces.querie
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'gateway.forget': Record<string, unknown>
+    'traces.deleteExpired': Record<string, unknown>
   }
 }
 

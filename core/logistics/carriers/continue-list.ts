@@ -31,7 +31,7 @@ export interface InterruptedList {
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'carriers.readOn': InterruptedList
+    'carriers.continueList': InterruptedList
   }
 }
 
@@ -48,10 +48,10 @@ export async function enqueueContinuation(sql: Queryable, cut: InterruptedList, 
   if (!(error instanceof AdapterFailure) || !isThrottled(error) || runs >= RUNS_MAX) return
   const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? LATER_SECONDS) * 1000)
   const key = `read-on:${connectionId}:${list}:${query.stateId ?? query.stateCode ?? ''}`
-  await enqueue(sql, 'carriers.readOn', { ...cut, runs: runs + 1 }, { key, runAt, maxAttempts: 2 })
+  await enqueue(sql, 'carriers.continueList', { ...cut, runs: runs + 1 }, { key, runAt, maxAttempts: 2 })
 }
 
-/** Continues an interrupted list. Work of the job `carriers.readOn`. */
+/** Continues an interrupted list. Work of the job `carriers.continueList`. */
 export async function continueList(context: Context, cut: InterruptedList, signal: AbortSignal): Promise<void> {
   const connection = await findEnabledConnection(context, 'carrier', cut.connectionId)
   if (!connection) return

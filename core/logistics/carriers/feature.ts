@@ -76,5 +76,5 @@ export default feature('carriers', {
       createApiKey: createToken,
     },
   },
-  jobs: { 'carriers.readOn': { work: continueList } },
+  jobs: { 'carriers.continueList': { work: continueList } },
 })

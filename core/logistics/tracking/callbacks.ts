@@ -20,7 +20,7 @@ import { trackingErrors } from './tracking.errors.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'integrations.earlyNews': { connectionId: string; reports: StatusReport[]; run: number }
+    'tracking.retryEarlyReports': { connectionId: string; reports: StatusReport[]; run: number }
   }
 }
 
@@ -97,13 +97,13 @@ async function enqueueEarlyReports({ sql }: Context, { row }: CarrierConnection,
   const runAt = new Date(Date.now() + EARLY_FIRST_MS * 2 ** run)
   await enqueue(
     sql,
-    'integrations.earlyNews',
+    'tracking.retryEarlyReports',
     { connectionId: row.id, reports: unmatched.slice(0, EARLY_MAX), run },
     { runAt, maxAttempts: 3 },
   )
 }
 
-/** Applies reports of an early callback again. Work of the job `integrations.earlyNews`. */
+/** Applies reports of an early callback again. Work of the job `tracking.retryEarlyReports`. */
 export async function retryEarlyReports(context: Context, connectionId: string, reports: readonly StatusReport[], run: number) {
   const row = await findConnection(context.sql, connectionId)
   if (!row) return

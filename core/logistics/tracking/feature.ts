@@ -28,11 +28,13 @@ export default feature('tracking', {
     },
   },
   jobs: {
-    'integrations.sync': { work: (context, { connectionId, from }, signal) => runSync(context, connectionId, from, signal) },
-    'integrations.earlyNews': { work: (context, { connectionId, reports, run }) => retryEarlyReports(context, connectionId, reports, run) },
-    'integrations.remap': { work: (context, { connectionId, raws }, signal) => remapReports(context, connectionId, raws, signal) },
-    'integrations.poll': { work: (context, { connectionId }, signal) => pollConnection(context, connectionId, signal) },
-    'integrations.pollDue': { schedule: '* * * * *', work: enqueueDuePolls },
+    'tracking.sync': { work: (context, { connectionId, from }, signal) => runSync(context, connectionId, from, signal) },
+    'tracking.retryEarlyReports': {
+      work: (context, { connectionId, reports, run }) => retryEarlyReports(context, connectionId, reports, run),
+    },
+    'tracking.remap': { work: (context, { connectionId, raws }, signal) => remapReports(context, connectionId, raws, signal) },
+    'tracking.poll': { work: (context, { connectionId }, signal) => pollConnection(context, connectionId, signal) },
+    'tracking.pollDue': { schedule: '* * * * *', work: enqueueDuePolls },
   },
   personalData: [
     eraseBySearch({

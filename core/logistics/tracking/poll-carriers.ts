@@ -9,8 +9,8 @@ import { trackBatchSize, trackParcels } from './track-parcels.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'integrations.pollDue': Record<string, unknown>
-    'integrations.poll': { connectionId: string }
+    'tracking.pollDue': Record<string, unknown>
+    'tracking.poll': { connectionId: string }
   }
 }
 
@@ -23,10 +23,10 @@ const RUN_MS = 20_000
 const POSTPONE_SECONDS = 600
 const SLOT_WAIT_MS = 3_000
 
-/** Enqueues a poll for each connection with due parcels. Work of the job `integrations.pollDue`. */
+/** Enqueues a poll for each connection with due parcels. Work of the job `tracking.pollDue`. */
 export async function enqueueDuePolls({ sql }: Context) {
   for (const [at, { id, key }] of (await listDueConnections(sql, ACCOUNTS_AT_ONCE)).entries())
-    await enqueue(sql, 'integrations.poll', { connectionId: id }, { key: `poll:${id}`, queue: `poll:${key}:${at % LANES}`, maxAttempts: 1 })
+    await enqueue(sql, 'tracking.poll', { connectionId: id }, { key: `poll:${id}`, queue: `poll:${key}:${at % LANES}`, maxAttempts: 1 })
 }
 
 interface Run {

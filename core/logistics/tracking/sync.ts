@@ -11,7 +11,7 @@ import { trackBatchSize, trackParcels } from './track-parcels.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'integrations.sync': { connectionId: string; from?: SyncProgress }
+    'tracking.sync': { connectionId: string; from?: SyncProgress }
   }
 }
 
@@ -33,7 +33,7 @@ export async function enqueueSync(context: Context, { row }: CarrierConnection):
   await transaction(context.sql, async (tx) => {
     await recordSync(tx, row.id, sync)
     await requestPlacesSync(tx, row.id)
-    await enqueue(tx, 'integrations.sync', { connectionId: row.id }, serialJobOptions(row.id))
+    await enqueue(tx, 'tracking.sync', { connectionId: row.id }, serialJobOptions(row.id))
   })
   return sync
 }
@@ -42,7 +42,7 @@ export async function enqueueSync(context: Context, { row }: CarrierConnection):
 export const syncStatusOf = ({ row }: CarrierConnection) =>
   row.sync ?? { status: 'never', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
 
-/** Tracks all parcels of a connection that are under way. Work of the job `integrations.sync`. */
+/** Tracks all parcels of a connection that are under way. Work of the job `tracking.sync`. */
 export async function runSync(context: Context, connectionId: string, from: SyncProgress = START, signal: AbortSignal) {
   let reached = from
   const startedAt = from === START ? new Date().toISOString() : ((await findConnection(context.sql, connectionId))?.sync?.startedAt ?? null)
@@ -70,7 +70,7 @@ export async function runSync(context: Context, connectionId: string, from: Sync
         status: 'running',
         message: `The carrier accepts no more calls for now; the synchronisation continues at ${runAt.toISOString()}.`,
       })
-      await enqueue(context.sql, 'integrations.sync', { connectionId, from: reached }, { ...serialJobOptions(connectionId), runAt })
+      await enqueue(context.sql, 'tracking.sync', { connectionId, from: reached }, { ...serialJobOptions(connectionId), runAt })
       return
     }
     await saveState({

@@ -21,7 +21,7 @@ import {
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'subscriptions.tellDue': { readonly storeId: string; readonly invoiceId: string }
+    'subscriptions.emailInvoice': { readonly storeId: string; readonly invoiceId: string }
   }
 }
 
@@ -113,7 +113,7 @@ export async function createRenewalInvoice(tx: Tx, sub: SubscriptionRow, now: nu
     period: next,
     dueAt: period.end,
   })
-  await enqueue(tx, 'subscriptions.tellDue', { storeId: sub.storeId, invoiceId: id })
+  await enqueue(tx, 'subscriptions.emailInvoice', { storeId: sub.storeId, invoiceId: id })
 }
 
 /** Voids the renewal invoice and creates it again for the plan that applies now, if any. */

@@ -43,13 +43,13 @@ export default feature('billing', {
   routes: [plans, subscriptions, subscriptionPayments, subscriptionProofs],
   events,
   jobs: {
-    'subscriptions.turn': { schedule: '*/5 * * * *', work: (context) => advanceDueSubscriptions(context) },
+    'subscriptions.renewDue': { schedule: '*/5 * * * *', work: (context) => advanceDueSubscriptions(context) },
     'subscriptions.countOrders': { schedule: '23 * * * *', work: (context) => notifyOrderLimits(context) },
-    'subscriptions.tellDue': { work: (context, { storeId, invoiceId }) => emailDueInvoice(context, storeId, invoiceId) },
-    'subscriptions.readDue': { schedule: '* * * * *', work: enqueueDuePolls },
-    'subscriptions.read': { work: (context, { paymentId }) => pollPayment(context, paymentId) },
+    'subscriptions.emailInvoice': { work: (context, { storeId, invoiceId }) => emailDueInvoice(context, storeId, invoiceId) },
+    'subscriptions.pollDue': { schedule: '* * * * *', work: enqueueDuePolls },
+    'subscriptions.poll': { work: (context, { paymentId }) => pollPayment(context, paymentId) },
     'subscriptions.expire': { work: (context, { paymentId }) => expirePayment(context, paymentId) },
-    'subscriptions.hearVoided': { schedule: '41 */4 * * *', work: applyVoidedPurchases },
+    'subscriptions.applyVoided': { schedule: '41 */4 * * *', work: applyVoidedPurchases },
     'subscriptions.acknowledge': { work: ({ appStores }, purchase) => appStores.play_store.acknowledge(purchase) },
   },
   subscribers: {

@@ -24,7 +24,7 @@ export default feature('ledger', {
       cashPreview: { worksWhenDisabled: (context, { connection, query }) => previewOwed(context, connection, query) },
     },
   },
-  jobs: { 'cash.verify': { schedule: '27 4 * * *', work: logLedgerDifferences } },
+  jobs: { 'ledger.verify': { schedule: '27 4 * * *', work: logLedgerDifferences } },
   subscribers: {
     ...tenantDeletionGuard,
     async 'parcels.moved'(tx, { moves }) {

@@ -10,7 +10,7 @@ import {
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'cash.verify': Record<string, unknown>
+    'ledger.verify': Record<string, unknown>
   }
 }
 

@@ -27,6 +27,6 @@ export default feature('privacy', {
   jobs: {
     'privacy.erase': { work: runErasure },
     'privacy.resume': { schedule: '*/10 * * * *', work: (context) => resumeErasures(context) },
-    'privacy.retain': { schedule: '11 2 * * *', work: (context, _, signal) => eraseOutdatedPeople(context, signal) },
+    'privacy.eraseOutdated': { schedule: '11 2 * * *', work: (context, _, signal) => eraseOutdatedPeople(context, signal) },
   },
 })

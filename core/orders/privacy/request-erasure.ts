@@ -24,7 +24,7 @@ declare module '../../data/jobs.ts' {
   interface Jobs {
     'privacy.erase': { readonly storeId: string; readonly erasureId: string }
     'privacy.resume': Record<string, unknown>
-    'privacy.retain': Record<string, unknown>
+    'privacy.eraseOutdated': Record<string, unknown>
   }
 }
 

@@ -12,7 +12,7 @@ import { mailTemplates } from './templates/index.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'mail.forget': Record<string, unknown>
+    'mail.deleteOld': Record<string, unknown>
   }
 }
 

@@ -13,7 +13,7 @@ export default feature('mail', {
   setup: async ({ config, vault, log }) => ({ services: { mail: openMail({ config, vault, log }) } }),
   jobs: {
     'mail.deliver': { work: (context, { mailId }) => deliverMail(context, mailId) },
-    'mail.forget': { schedule: '33 4 * * *', work: (context, _, signal) => deleteOldMails(context, signal) },
+    'mail.deleteOld': { schedule: '33 4 * * *', work: (context, _, signal) => deleteOldMails(context, signal) },
   },
   start: watchMailServer,
 })

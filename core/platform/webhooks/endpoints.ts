@@ -94,7 +94,7 @@ export async function deleteEndpointWithDeliveries({ sql }: Context, owner: Endp
   const { projectId } = owner
   await transaction(sql, async (tx) => {
     if (!(await deleteEndpoint(tx, owner, id))) throw missing()
-    await enqueue(tx, 'webhooks.dropDeliveries', { id, projectId }, { owner: projectId })
+    await enqueue(tx, 'webhooks.deleteDeliveries', { id, projectId }, { owner: projectId })
   })
 }
 

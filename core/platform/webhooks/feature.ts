@@ -11,9 +11,9 @@ import { webhookRoutes } from './webhooks.routes.ts'
 export default feature('webhooks', {
   routes: [webhookRoutes],
   jobs: {
-    'webhooks.tell-owner': { work: (context, { noticeId }) => notifyOwner(context, noticeId) },
+    'webhooks.notifyOwner': { work: (context, { noticeId }) => notifyOwner(context, noticeId) },
     'webhooks.cancelWaiting': { work: (context, { endpointId }, signal) => writeCancelledStatus(context, endpointId, signal) },
-    'webhooks.dropDeliveries': { work: deleteAllDeliveries },
+    'webhooks.deleteDeliveries': { work: deleteAllDeliveries },
   },
   partitions: [
     { table: 'events', by: { column: 'id', ids: 'evt' }, weeks: 1, retentionDays: EVENT_RETENTION_DAYS },

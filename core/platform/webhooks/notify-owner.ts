@@ -7,7 +7,7 @@ import { findNoticeMail, insertNotice, type NoticeKind } from './notices.queries
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'webhooks.tell-owner': { readonly noticeId: string }
+    'webhooks.notifyOwner': { readonly noticeId: string }
   }
 }
 
@@ -22,7 +22,7 @@ export async function recordNotice(tx: Tx, endpoint: FailingEndpoint, kind: Noti
     percent,
     message: textOf(endpoint, kind, percent),
   })
-  await enqueue(tx, 'webhooks.tell-owner', { noticeId: id })
+  await enqueue(tx, 'webhooks.notifyOwner', { noticeId: id })
 }
 
 function textOf({ id, url }: FailingEndpoint, kind: NoticeKind, percent: number): string {

@@ -10,7 +10,7 @@ import { describeProblem, findingFrom, proofRecordText, queryDns } from './query
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'domains.look': { readonly domainId: string }
+    'domains.check': { readonly domainId: string }
   }
 }
 
@@ -21,7 +21,7 @@ const NO_ANSWER = 'The DNS did not answer.'
 
 /** Enqueues the DNS check of a domain, now or at a time. A later call replaces an earlier one. */
 export const enqueueDomainCheck = (tx: Tx, domainId: string, runAt?: Date) =>
-  enqueue(tx, 'domains.look', { domainId }, { owner: JOB_OWNER, key: `domain ${domainId}`, ...(runAt && { runAt }) })
+  enqueue(tx, 'domains.check', { domainId }, { owner: JOB_OWNER, key: `domain ${domainId}`, ...(runAt && { runAt }) })
 
 /**
  * Queries the DNS of a domain without a lock, and then moves its state by the table of states. Changes nothing where the domain changed

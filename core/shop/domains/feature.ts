@@ -18,7 +18,7 @@ export default feature('domains', {
   setup: async (before) => ({ services: { dns: openDns(before.config.dnsServers), provenHosts: openProvenHosts(before) } }),
   routes: [domains, certificateCheck],
   jobs: {
-    'domains.look': {
+    'domains.check': {
       async work(context, { domainId }) {
         await checkDomain(context, domainId)
       },

@@ -4,13 +4,13 @@ import { deleteOldImports } from './run-import.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'catalog.forgetImports': Record<string, unknown>
+    'imports.deleteOld': Record<string, unknown>
   }
 }
 
 /** Import of sheets, shared by products and orders. Each declares its columns and the importer of its rows. */
 export default feature('imports', {
-  jobs: { 'catalog.forgetImports': { schedule: '47 2 * * *', work: deleteOldImports } },
+  jobs: { 'imports.deleteOld': { schedule: '47 2 * * *', work: deleteOldImports } },
   personalData: [
     // Headings that match no column: a sheet without headings has personal data there.
     eraseBySearch({ table: 'sheet_imports', owner: 'store', key: ['id'], columns: { ignored: 'list' }, created: 'created_at' }),

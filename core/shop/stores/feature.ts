@@ -23,7 +23,7 @@ declare module '../../context.ts' {
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'stores.forget': Record<string, unknown>
+    'stores.deleteExpired': Record<string, unknown>
   }
 }
 
@@ -34,7 +34,7 @@ export default feature('stores', {
   setup: async (before) => ({ services: { authority: authority(before) } }),
   routes: [stores, members, invitations, invitationPages, blocks, templatePreview, audit],
   jobs: {
-    'stores.forget': {
+    'stores.deleteExpired': {
       schedule: '43 4 * * *',
       async work({ sql }) {
         await deleteOldInvitations(sql, INVITATIONS_KEPT_DAYS)

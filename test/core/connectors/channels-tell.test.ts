@@ -42,7 +42,7 @@ const at = `${base}/${connector.id}`
 const read = async () => (await ok('GET', base, { as: key })).data[0]
 const tellAll = async () => {
   await requestDueStatusPushes(context)
-  await until(async () => (await sql`select 1 from graphile_worker.jobs where task_identifier = 'channels.tell'`).length === 0)
+  await until(async () => (await sql`select 1 from graphile_worker.jobs where task_identifier = 'connectors.pushStatus'`).length === 0)
 }
 const standing = () => [...woo.orders.values()].map(({ status }) => status)
 
@@ -131,7 +131,7 @@ test('keys that may not write end neither reading nor being called back', async 
   await requestDuePulls(context)
   await until(async () => (await read()).pull.startedAt !== before.startedAt && (await read()).pull.status === 'done')
   await requestStaleWebhookRenewals(context)
-  await until(async () => !(await isAsked('channels.subscribe')))
+  await until(async () => !(await isAsked('connectors.registerWebhooks')))
   const { webhooks } = await read()
   expect(Date.parse(webhooks.subscribedAt)).toBeGreaterThan(Date.now() - 60_000)
   // What reading itself is refused for is not asked again until somebody has seen to it.

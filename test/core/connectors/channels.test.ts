@@ -64,7 +64,7 @@ const sells = async ({ storeId, key }: Shop, product: object) =>
 const worked = () =>
   until(async () => {
     const [row] = await sql<{ left: number }[]>`select (select count(*) from channel_callbacks where worked_at is null)::int
-      + (select count(*) from graphile_worker.jobs where task_identifier in ('channels.settle', 'channels.tell', 'channels.pull'))::int as left`
+      + (select count(*) from graphile_worker.jobs where task_identifier in ('connectors.importPending', 'connectors.pushStatus', 'connectors.pull'))::int as left`
     return row?.left === 0
   })
 
@@ -535,7 +535,7 @@ test('work for shops runs in the queue of their project, whichever request start
   await sql`create table begun (task text, owner text)`
   await sql`create function note_begun() returns trigger language plpgsql as $$ begin
     insert into begun select t.identifier, jsonb_object_keys(coalesce(new.flags, '{"nobody": true}'))
-      from graphile_worker._private_tasks t where t.id = new.task_id and t.identifier like 'channels.%' and t.identifier !~ 'Due|Unsure';
+      from graphile_worker._private_tasks t where t.id = new.task_id and t.identifier like 'connectors.%' and t.identifier !~ 'Due|Missing';
     return new; end $$`
   await sql`create trigger note_begun after insert on graphile_worker._private_jobs for each row execute function note_begun()`
   const shop = await connected({ orders: 2 })
@@ -557,11 +557,11 @@ test('work for shops runs in the queue of their project, whichever request start
   const { projectId } = (await sql<{ projectId: string }[]>`select project_id from stores where id = ${shop.storeId}`)[0] ?? {}
   const begun = await sql<{ task: string; owner: string }[]>`select distinct task, owner from begun order by task`
   expect(begun.filter(({ owner }) => owner === projectId).map(({ task }) => task)).toEqual([
-    'channels.callback',
-    'channels.pull',
-    'channels.settle',
-    'channels.subscribe',
-    'channels.tell',
+    'connectors.importPending',
+    'connectors.processWebhook',
+    'connectors.pull',
+    'connectors.pushStatus',
+    'connectors.registerWebhooks',
   ])
   expect(begun.filter(({ owner }) => owner === 'nobody')).toEqual([])
   await sql`drop trigger note_begun on graphile_worker._private_jobs`

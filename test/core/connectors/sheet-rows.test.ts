@@ -67,7 +67,7 @@ async function rowShop({
     await until(async () => {
       await hurry()
       const [row] = await sql<{ left: number }[]>`select count(*)::int as left from graphile_worker.jobs
-        where task_identifier in ('channels.settle', 'channels.tell', 'channels.pull', 'sheets.write')`
+        where task_identifier in ('connectors.importPending', 'connectors.pushStatus', 'connectors.pull', 'sheets.write')`
       return row?.left === 0
     })
     return (await read()).pull
@@ -89,7 +89,7 @@ function seenIn(tab: Tab): Record<string, string | number>[] {
 }
 /** What is tried again later is tried now. */
 const hurry = () => sql`update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t
-  where t.id = j.task_id and t.identifier = 'channels.pull' and j.run_at > now() and j.locked_at is null`
+  where t.id = j.task_id and t.identifier = 'connectors.pull' and j.run_at > now() and j.locked_at is null`
 const lina = ['Lina', '0550123456', 'Alger', 'Bab Ezzouar', 'Basket', '2', '5 400 DA']
 
 describe('a sheet is connected', () => {

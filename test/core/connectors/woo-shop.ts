@@ -32,7 +32,7 @@ export async function startWooShop() {
     const worked = () =>
       until(async () => {
         const [row] = await sql<{ left: number }[]>`select (select count(*) from channel_callbacks where worked_at is null)::int
-          + (select count(*) from graphile_worker.jobs where task_identifier in ('channels.settle', 'channels.pull'))::int as left`
+          + (select count(*) from graphile_worker.jobs where task_identifier in ('connectors.importPending', 'connectors.pull'))::int as left`
         return row?.left === 0
       })
     const pull = async () => {

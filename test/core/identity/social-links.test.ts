@@ -210,7 +210,7 @@ describe('Apple hears that it is not needed any more', () => {
     const account = somebody()
     const mine = await enter(account)
     expect(outcome(await unlink('apple', mine.token))).toBe('409 last_way_in')
-    expect(await context.sql`select 1 from graphile_worker.jobs where task_identifier = 'social.giveUp'`).toHaveLength(0)
+    expect(await context.sql`select 1 from graphile_worker.jobs where task_identifier = 'social.revoke'`).toHaveLength(0)
     expect(standing(account)).toBe(1)
   })
 })

@@ -29,7 +29,7 @@ declare module '../../../data/jobs.ts' {
   interface Jobs {
     'ads.sendDue': Record<string, unknown>
     'ads.send': { connectionId: string }
-    'ads.forget': Record<string, unknown>
+    'ads.deleteExpired': Record<string, unknown>
   }
 }
 

@@ -34,7 +34,7 @@ import { requestWebhookProcessing } from './replay.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'channels.forget': Record<string, unknown>
+    'connectors.deleteExpired': Record<string, unknown>
   }
 }
 

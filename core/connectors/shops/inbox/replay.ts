@@ -14,8 +14,8 @@ import {
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'channels.callback': { callbackId: string }
-    'channels.replay': { connectionId?: string }
+    'connectors.processWebhook': { callbackId: string }
+    'connectors.replayWebhooks': { connectionId?: string }
   }
 }
 
@@ -27,13 +27,13 @@ const SLICE = 100
 
 /** Enqueues one job per webhook, however often it is requested. */
 export const requestWebhookProcessing = (sql: Queryable, callbackId: string, owner: string) =>
-  enqueue(sql, 'channels.callback', { callbackId }, { key: `channel-callback:${callbackId}`, owner })
+  enqueue(sql, 'connectors.processWebhook', { callbackId }, { key: `channel-callback:${callbackId}`, owner })
 
 /** Enqueues the replay of stored webhooks since a time. Events that are known already change nothing. */
 export async function requestReplay(tx: Tx, { id: connectionId, projectId: owner }: ConnectionOfProject, since: string): Promise<void> {
   await recordReplayRequest(tx, connectionId, since)
   const name = `channel-replay:${connectionId}`
-  await enqueue(tx, 'channels.replay', { connectionId }, { key: name, queue: name, owner })
+  await enqueue(tx, 'connectors.replayWebhooks', { connectionId }, { key: name, queue: name, owner })
 }
 
 /** Runs the job that replays webhooks, in slices. A run that continues after a crash skips those that were processed again already. */

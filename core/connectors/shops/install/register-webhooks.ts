@@ -14,8 +14,8 @@ import { connectorShopErrors } from '../shops.errors.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'channels.subscribe': { connectionId: string }
-    'channels.subscribeUnsure': Record<string, unknown>
+    'connectors.registerWebhooks': { connectionId: string }
+    'connectors.registerMissingWebhooks': Record<string, unknown>
   }
 }
 
@@ -72,5 +72,5 @@ export async function requestStaleWebhookRenewals({ sql }: Context): Promise<voi
     stale.map(({ id }) => id),
   )
   for (const { id, projectId: owner } of stale)
-    await enqueue(sql, 'channels.subscribe', { connectionId: id }, { key: `channel-subscribe:${id}`, maxAttempts: 5, owner })
+    await enqueue(sql, 'connectors.registerWebhooks', { connectionId: id }, { key: `channel-subscribe:${id}`, maxAttempts: 5, owner })
 }

@@ -22,8 +22,8 @@ import { applyShopChange, changingOutcomes, findShop } from './upsert-order.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'channels.pull': { connectionId: string }
-    'channels.pullDue': Record<string, unknown>
+    'connectors.pull': { connectionId: string }
+    'connectors.pullDue': Record<string, unknown>
   }
 }
 
@@ -51,7 +51,7 @@ export async function requestPull(
   const channel = await lockShopSync(tx, connectionId)
   const from = since ?? nextPullStartOf(channel)
   const isUnderWay = channel.pullStatus === 'queued' || channel.pullStatus === 'running'
-  await enqueue(tx, 'channels.pull', { connectionId }, { key: `channel:${connectionId}`, queue: `channel:${connectionId}`, owner })
+  await enqueue(tx, 'connectors.pull', { connectionId }, { key: `channel:${connectionId}`, queue: `channel:${connectionId}`, owner })
   const isBefore = channel.pullSince !== null && Date.parse(channel.pullSince) <= Date.parse(from)
   const nextPullAt = new Date(Date.now() + EVERY_MS).toISOString()
   if (isUnderWay && isBefore) {
@@ -177,7 +177,7 @@ const oldestFirst = <O extends { readonly updatedAt: string }>(orders: readonly 
 const enqueueNext = ({ sql }: Context, connectionId: string, inMs: number) =>
   enqueue(
     sql,
-    'channels.pull',
+    'connectors.pull',
     { connectionId },
     { key: `channel:${connectionId}`, queue: `channel:${connectionId}`, runAt: new Date(Date.now() + inMs) },
   )

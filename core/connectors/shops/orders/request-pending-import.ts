@@ -3,7 +3,7 @@ import type { Queryable } from '../../../data/sql.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'channels.settle': { connectionId: string }
+    'connectors.importPending': { connectionId: string }
   }
 }
 
@@ -11,7 +11,7 @@ declare module '../../../data/jobs.ts' {
 export const requestPendingImport = (sql: Queryable, connectionId: string, inMs = 0) =>
   enqueue(
     sql,
-    'channels.settle',
+    'connectors.importPending',
     { connectionId },
     { key: `channel-settle:${connectionId}`, queue: `channel-settle:${connectionId}`, runAt: new Date(Date.now() + inMs) },
   )

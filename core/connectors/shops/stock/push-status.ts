@@ -20,8 +20,8 @@ import {
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'channels.tell': { connectionId: string }
-    'channels.tellDue': Record<string, unknown>
+    'connectors.pushStatus': { connectionId: string }
+    'connectors.pushStatusDue': Record<string, unknown>
   }
 }
 
@@ -51,7 +51,7 @@ const shopStatuses: Readonly<Record<OrderStatus, ShopStatus | null>> = {
 export async function requestDueStatusPushes({ sql }: Context): Promise<void> {
   for (const { connectionId, projectId: owner } of await listConnectionsToPush(sql, CONNECTIONS_MAX)) {
     const name = `channel-tell:${connectionId}`
-    await enqueue(sql, 'channels.tell', { connectionId }, { key: name, queue: name, owner })
+    await enqueue(sql, 'connectors.pushStatus', { connectionId }, { key: name, queue: name, owner })
   }
 }
 

@@ -9,8 +9,8 @@ import { listConnectionsPushingStock, listUnpushedStock, recordPushedStock } fro
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'channels.pushStock': { connectionId: string }
-    'channels.pushStockDue': Record<string, unknown>
+    'connectors.pushStock': { connectionId: string }
+    'connectors.pushStockDue': Record<string, unknown>
   }
 }
 
@@ -24,7 +24,7 @@ const CALL_MS = 20_000
 export async function requestDueStockPushes({ sql }: Context): Promise<void> {
   for (const { id: connectionId, projectId: owner } of await listConnectionsPushingStock(sql, CONNECTIONS_MAX)) {
     const name = `channel-stock:${connectionId}`
-    await enqueue(sql, 'channels.pushStock', { connectionId }, { key: name, queue: name, owner, maxAttempts: 1 })
+    await enqueue(sql, 'connectors.pushStock', { connectionId }, { key: name, queue: name, owner, maxAttempts: 1 })
   }
 }
 

@@ -63,7 +63,7 @@ export async function recordView(
   if (!(await count({ ...view, storeId: store.id }))) throw notFound('The product')
 }
 
-/** Deletes views that no request can read any more. Work of the job `analytics.forgetViews`. */
+/** Deletes views that no request can read any more. Work of the job `analytics.deleteOldViews`. */
 export async function deleteOldViews({ sql }: Pick<Context, 'sql'>, signal?: AbortSignal) {
   while (!signal?.aborted && (await deleteViewsBefore(sql, RETENTION_DAYS, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
 }

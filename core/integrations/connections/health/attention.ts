@@ -8,7 +8,7 @@ import { clearAttention, findAttentionEmail, markNeedsAttention } from './attent
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'connections.tellOwner': { readonly connectionId: string; readonly noticeId: string }
+    'connections.notifyOwner': { readonly connectionId: string; readonly noticeId: string }
   }
 }
 
@@ -34,7 +34,7 @@ const flagConnection = ({ egress: { sql } }: Context, row: ConnectionRow, operat
 /** Marks the connection as needing attention and enqueues one email to its owners. Does nothing if it is already marked. */
 export async function requestAttention(tx: Tx, { id, credentials }: ConnectionRow, operation: string, why: string): Promise<void> {
   if (!(await markNeedsAttention(tx, id, { attention: why, operation, credentials }))) return
-  await enqueue(tx, 'connections.tellOwner', { connectionId: id, noticeId: newId('not') })
+  await enqueue(tx, 'connections.notifyOwner', { connectionId: id, noticeId: newId('not') })
 }
 
 /** Emails each owner once per notice, however often the job runs. Does nothing if the connection no longer needs attention. */

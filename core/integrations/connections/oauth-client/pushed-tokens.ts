@@ -11,7 +11,7 @@ import { sealTokens } from './tokens.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'connections.testHanded': { readonly connectionId: string }
+    'connections.testPushedTokens': { readonly connectionId: string }
   }
 }
 
@@ -30,7 +30,7 @@ export async function storePushedTokens(context: Context, connectionId: string, 
     await clearAttention(tx, connectionId)
     await publish(tx, 'connection.signed_in', { connectionId })
     await updateConnection(tx, connectionId, { status: 'untested', statusMessage: null })
-    await enqueue(tx, 'connections.testHanded', { connectionId })
+    await enqueue(tx, 'connections.testPushedTokens', { connectionId })
   })
 }
 

@@ -6,7 +6,7 @@ import { deleteExpiredStates, listIdleSignIns } from './oauth.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'connections.renewResting': Record<string, unknown>
+    'connections.renewIdleTokens': Record<string, unknown>
   }
 }
 

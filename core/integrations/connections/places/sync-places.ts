@@ -15,8 +15,8 @@ import { type CarrierPlaces, findPlaces, listStalePlaces, upsertPlaces } from '.
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'integrations.places': { connectionId: string; runs?: number }
-    'integrations.stalePlaces': Record<string, unknown>
+    'connections.syncPlaces': { connectionId: string; runs?: number }
+    'connections.syncStalePlaces': Record<string, unknown>
   }
 }
 
@@ -34,7 +34,7 @@ const canListPlaces = ({ mounted: { carrier } }: CarrierConnection) => carrier.s
 
 /** Enqueues the job that reads the carrier's places and matches them with the catalogue. */
 export const requestPlacesSync = (sql: Queryable, connectionId: string, runs = 0, runAt?: Date) =>
-  enqueue(sql, 'integrations.places', { connectionId, runs }, { key: `places:${connectionId}`, maxAttempts: 5, ...(runAt && { runAt }) })
+  enqueue(sql, 'connections.syncPlaces', { connectionId, runs }, { key: `places:${connectionId}`, maxAttempts: 5, ...(runAt && { runAt }) })
 
 /** Enqueues the reading of places that are more than seven days old. */
 export async function requestStalePlacesSync({ sql }: Context) {

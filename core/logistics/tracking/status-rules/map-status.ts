@@ -11,7 +11,7 @@ import { countStatusRules, deleteUnknownStatuses, listUnknownStatuses, upsertSta
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'integrations.remap': { connectionId: string; raws: string[] }
+    'tracking.remap': { connectionId: string; raws: string[] }
   }
 }
 
@@ -35,13 +35,13 @@ export async function mapStatus(context: Context, { row }: CarrierConnection, ru
     const raws = [...new Set([rule.raw, ...spellings])]
     await upsertStatusRule(tx, row.id, folded, rule)
     await deleteUnknownStatuses(tx, row.id, raws)
-    await enqueue(tx, 'integrations.remap', { connectionId: row.id, raws }, { maxAttempts: 10 })
+    await enqueue(tx, 'tracking.remap', { connectionId: row.id, raws }, { maxAttempts: 10 })
   })
   const { raw, status = null, cash = null, flag = null } = rule
   return { raw, status, cash, flag, createdAt: new Date().toISOString() }
 }
 
-/** Applies waiting reports of these raw statuses. Work of the job `integrations.remap`. */
+/** Applies waiting reports of these raw statuses. Work of the job `tracking.remap`. */
 export async function remapReports(context: Context, connectionId: string, raws: readonly string[], signal: AbortSignal) {
   const row = await findConnection(context.sql, connectionId)
   // This does not call the carrier, so the connection may be disabled.

@@ -40,7 +40,7 @@ export const applyPurchaseRefund = (sql: Sql, { takenBack, ...receipt }: Purchas
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'subscriptions.hearVoided': Record<string, unknown>
+    'subscriptions.applyVoided': Record<string, unknown>
   }
 }
 

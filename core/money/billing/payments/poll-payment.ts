@@ -25,8 +25,8 @@ import { isUnderWay, transitions } from './statuses.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'subscriptions.readDue': Record<string, unknown>
-    'subscriptions.read': { readonly paymentId: string }
+    'subscriptions.pollDue': Record<string, unknown>
+    'subscriptions.poll': { readonly paymentId: string }
     'subscriptions.expire': { readonly paymentId: string }
   }
 }
@@ -41,7 +41,7 @@ const PUT_OFF_SECONDS = 300
 /** Enqueues polls of payments that are due. Runs every minute. */
 export async function enqueueDuePolls({ sql }: Pick<Context, 'sql'>): Promise<void> {
   for (const { id, connectionId } of await claimDuePayments(sql, BATCH, PUT_OFF_SECONDS))
-    await enqueue(sql, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}`, queue: `payments:${connectionId}`, maxAttempts: 1 })
+    await enqueue(sql, 'subscriptions.poll', { paymentId: id }, { key: `payment:${id}`, queue: `payments:${connectionId}`, maxAttempts: 1 })
 }
 
 /**

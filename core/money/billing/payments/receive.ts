@@ -23,7 +23,7 @@ export async function receiveCallback(context: Context, key: string, request: In
     const payment = await findPaymentOfEvent(context.sql, row.id, event)
     if (!payment) return false
     if (isSigned && !mayBeOutdated(payment, event)) return (await recordGatewayEvent(context, payment, event)) === 'applied'
-    await enqueue(context.sql, 'subscriptions.read', { paymentId: payment.id }, { key: `payment:${payment.id}` })
+    await enqueue(context.sql, 'subscriptions.poll', { paymentId: payment.id }, { key: `payment:${payment.id}` })
     return false
   })
 }
@@ -35,7 +35,7 @@ export async function pollNamedCheckout(
 ): Promise<void> {
   for (const { id, status } of await listPaymentsByExternalId(tx, gateway, externalId)) {
     if (transitions[status].length === 0) continue
-    if (await claimPoll(tx, id, ASKED_AGAIN_SECONDS)) await enqueue(tx, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}` })
+    if (await claimPoll(tx, id, ASKED_AGAIN_SECONDS)) await enqueue(tx, 'subscriptions.poll', { paymentId: id }, { key: `payment:${id}` })
     else await scheduleNextPoll(tx, id)
   }
 }

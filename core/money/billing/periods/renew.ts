@@ -13,7 +13,7 @@ import { saveSubscription } from './save-subscription.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'subscriptions.turn': Record<string, unknown>
+    'subscriptions.renewDue': Record<string, unknown>
   }
 }
 

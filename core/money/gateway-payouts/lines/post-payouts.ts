@@ -139,7 +139,7 @@ async function enqueuePolls(tx: Tx, { connectionId, projectId }: PayoutRow, judg
   for (const paymentId of [...late].slice(0, POLLED_MAX))
     await enqueue(
       tx,
-      'payments.read',
+      'payments.poll',
       { paymentId },
       { key: `payment:${paymentId}`, queue: `payments:${connectionId}:0`, owner: projectId, maxAttempts: 1 },
     )

@@ -19,10 +19,10 @@ import { expiryNow, expiryOf, isOutcomeOverdue, nextPollAfter } from './poll-sch
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'payments.readDue': Record<string, unknown>
-    'payments.read': { paymentId: string; quota?: QuotaClass }
+    'payments.pollDue': Record<string, unknown>
+    'payments.poll': { paymentId: string; quota?: QuotaClass }
     'payments.expire': { paymentId: string }
-    'payments.forget': Record<string, unknown>
+    'payments.deleteOldEvents': Record<string, unknown>
   }
 }
 
@@ -48,7 +48,7 @@ export async function enqueueDuePolls({ sql }: Context): Promise<void> {
     for (const [at, { id, connectionId, projectId }] of due.entries())
       await enqueue(
         sql,
-        'payments.read',
+        'payments.poll',
         { paymentId: id, quota: 'poll' },
         { key: `payment:${id}`, queue: `payments:${connectionId}:${at % LANES}`, owner: projectId, maxAttempts: 1 },
       )

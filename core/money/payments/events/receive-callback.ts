@@ -59,12 +59,12 @@ const FEE_MINUTES = [1, 60]
 async function enqueueFeePolls({ sql }: Context, paymentId: string): Promise<void> {
   for (const minutes of FEE_MINUTES) {
     const runAt = new Date(Date.now() + minutes * 60_000)
-    await enqueue(sql, 'payments.read', { paymentId }, { key: `fee:${paymentId}:${minutes}`, runAt, maxAttempts: 3 })
+    await enqueue(sql, 'payments.poll', { paymentId }, { key: `fee:${paymentId}:${minutes}`, runAt, maxAttempts: 3 })
   }
 }
 
 async function enqueuePoll({ sql }: Context, paymentId: string | undefined): Promise<void> {
-  if (paymentId) await enqueue(sql, 'payments.read', { paymentId }, { key: `payment:${paymentId}`, maxAttempts: 3 })
+  if (paymentId) await enqueue(sql, 'payments.poll', { paymentId }, { key: `payment:${paymentId}`, maxAttempts: 3 })
 }
 
 const CALL_MS = 5_000

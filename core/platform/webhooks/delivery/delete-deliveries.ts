@@ -3,7 +3,7 @@ import { deleteDeliveries, findLastOfBatch, type Receiver } from './deliveries.q
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'webhooks.dropDeliveries': Receiver
+    'webhooks.deleteDeliveries': Receiver
   }
 }
 
