@@ -177,6 +177,29 @@ describe('names', () => {
   })
 })
 
+describe('names in the database and between features', () => {
+  /** Keys that all features add to an interface by declaration merging. */
+  const keysOf = (name: string) =>
+    sources.flatMap(({ text }) =>
+      [...text.matchAll(new RegExp(`^  interface ${name} \\{\n([\\s\\S]*?)^  \\}`, 'gm'))].flatMap(([, body = '']) =>
+        [...body.matchAll(/^ {4}'([\w.-]+)':/gm)].map(([, key = '']) => key),
+      ),
+    )
+
+  test('names: a domain event is a noun and a verb in the past tense', () => {
+    const events = keysOf('DomainEvents')
+    expect(events.length).toBeGreaterThan(25)
+    expect(events.filter((event) => !/^[a-z]+\.(?:[a-z]+_)*(?:[a-z]+ed|chosen|signed_in)$/.test(event))).toEqual([])
+  })
+
+  test('names: a background job belongs to a domain of the glossary and says what it does', () => {
+    const jobs = keysOf('Jobs')
+    expect(jobs.length).toBeGreaterThan(80)
+    const HOMELY = /^(?:channels|gateway|people|cash)\.|\.(?:tell|settle|part|turn|forget|look|hear|keep|give|make|end|draw)(?![a-z])/
+    expect(jobs.filter((job) => !/^[a-z]+\.[a-z]+(?:[A-Z][a-z]+)*$/.test(job) || HOMELY.test(job))).toEqual([])
+  })
+})
+
 describe('comments', () => {
   test('comments: no doc comment begins with a clause', () => {
     const CLAUSE = /^(?:What|Who|Whose|Whom|Where|Whether|Which|How|When|The same|Those|That|Nobody|Whoever|Whatever)\b/

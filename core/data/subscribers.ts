@@ -10,16 +10,16 @@ export interface DomainEvents {}
 export type DomainEvent = keyof DomainEvents & string
 
 /** Handlers of domain events. They run in the publisher's transaction and may veto it by throwing. */
-export type Subscribers = { readonly [N in DomainEvent]?: (tx: Tx, what: DomainEvents[N]) => Promise<void> }
+export type Subscribers = { readonly [N in DomainEvent]?: (tx: Tx, payload: DomainEvents[N]) => Promise<void> }
 
 let registered: readonly Subscribers[] = []
 
 /** Sets the subscribers of all features, in their order. Called once, at startup. */
-export function registerSubscribers(followers: readonly Subscribers[]) {
-  registered = followers
+export function registerSubscribers(all: readonly Subscribers[]) {
+  registered = all
 }
 
 /** Publishes a domain event: runs each subscriber in the caller's transaction, one after another. Rejects if a subscriber throws. */
-export async function publish<N extends DomainEvent>(tx: Tx, name: N, what: DomainEvents[N]): Promise<void> {
-  for (const followers of registered) await followers[name]?.(tx, what)
+export async function publish<N extends DomainEvent>(tx: Tx, name: N, payload: DomainEvents[N]): Promise<void> {
+  for (const subscribers of registered) await subscribers[name]?.(tx, payload)
 }

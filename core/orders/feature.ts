@@ -44,12 +44,12 @@ export default feature('orders', {
       await applyParcelMoves(tx, moves)
       await recordRecipientOutcomes(tx, moves)
     },
-    async 'parcel.sending'(tx, sending) {
+    async 'parcel.submission_requested'(tx, sending) {
       const { parcel, force } = sending
       if (parcel.orderId !== null) sending.forced = await assertParcelSendable(tx, parcel, force)
     },
     'member.restricted': unassignRestrictedMember,
-    'parcel.freed': (tx, { parcel }) => releaseOrder(tx, parcel),
+    'parcel.cancelled': (tx, { parcel }) => releaseOrder(tx, parcel),
     'parcel.removed': (tx, { parcel }) => detachParcel(tx, parcel),
   },
   personalData: [

@@ -12,7 +12,7 @@ import { search } from './search/search.routes.ts'
 export default feature('actions', {
   routes: [search, catalogs, proxy, fieldFiles, components, suggestionActions, mediaActions],
   subscribers: {
-    async 'store.leaving'(tx, { store }) {
+    async 'store.deleted'(tx, { store }) {
       await deleteFeedsOfStore(tx, store.id)
       await deleteHostsOfStore(tx, store.id)
     },

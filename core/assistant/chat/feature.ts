@@ -34,10 +34,10 @@ export default feature('chat', {
   jobs: { 'chat.deleteExpired': { schedule: '47 3 * * *', work: (context, _, signal) => deleteExpiredGenerations(context, signal) } },
   subscribers: {
     'process.died': releaseOrphanedGenerations,
-    async 'store.leaving'(tx, { store }) {
+    async 'store.deleted'(tx, { store }) {
       await deleteChatOfStore(tx, store.id)
     },
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deleteChatOfUser(tx, userId)
     },
   },

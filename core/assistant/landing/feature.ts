@@ -24,7 +24,7 @@ export default feature('landing', {
       work: async ({ sql }) => void (await deleteExpiredLandingJobs(sql, RETENTION_DAYS)),
     },
   },
-  subscribers: { 'store.leaving': async (tx, { store }) => void (await deleteLandingJobsOfStore(tx, store.id)) },
+  subscribers: { 'store.deleted': async (tx, { store }) => void (await deleteLandingJobsOfStore(tx, store.id)) },
   personalData: [
     eraseBySearch({
       table: 'landing_jobs',

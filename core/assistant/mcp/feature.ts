@@ -35,10 +35,10 @@ export default feature('mcp', {
     },
   },
   subscribers: {
-    async 'store.leaving'(tx, { store }) {
+    async 'store.deleted'(tx, { store }) {
       await deleteServersOfStore(tx, store.id)
     },
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deleteMcpDataOfUser(tx, userId)
     },
   },

@@ -7,10 +7,10 @@ import { skills } from './skills.routes.ts'
 export default feature('skills', {
   routes: [skills],
   subscribers: {
-    async 'store.leaving'(tx, { store }) {
+    async 'store.deleted'(tx, { store }) {
       await deleteSkillsOfStore(tx, store.id)
     },
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deleteSkillsOfUser(tx, userId)
     },
   },

@@ -14,10 +14,10 @@ export default feature('tools', {
   routes: [proposals],
   jobs: { 'tools.deleteExpired': { schedule: '51 3 * * *', work: (context, _, signal) => deleteExpiredProposals(context, signal) } },
   subscribers: {
-    async 'store.leaving'(tx, { store }) {
+    async 'store.deleted'(tx, { store }) {
       await deleteProposalsOfStore(tx, store.id)
     },
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deleteProposalsOfUser(tx, userId)
     },
   },

@@ -24,7 +24,7 @@ export default feature('ads', {
     'ads.spend': { work: (context, { connectionId, accountId }, signal) => readSpend(context, connectionId, accountId, signal) },
   },
   subscribers: {
-    'connection.leaving': async (tx, { connection }) => {
+    'connection.removed': async (tx, { connection }) => {
       if (connection.kind === 'ads') await deleteAdsConnectionData(tx, connection.id)
     },
   },

@@ -30,7 +30,7 @@ import {
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** A tab is about to receive orders. A subscriber that imports orders from it throws. */
-    'sheet.choosing': { connectionId: string; spreadsheetId: string; tabId: string }
+    'sheet.target_chosen': { connectionId: string; spreadsheetId: string; tabId: string }
   }
 }
 
@@ -58,7 +58,7 @@ export async function configureTarget(context: Context, connection: SpreadsheetC
   await writeTargetHeaders(context, connection, request, keyHeader, columns)
   await transaction(context.sql, async (tx) => {
     await lockConnectionForChange(tx, id)
-    await publish(tx, 'sheet.choosing', { connectionId: id, spreadsheetId, tabId })
+    await publish(tx, 'sheet.target_chosen', { connectionId: id, spreadsheetId, tabId })
     await saveTarget(tx, connection, request, headersPresent, await lockTarget(tx, id))
   })
   return presentSheetTarget(context.sql, invariant(await findTarget(context.sql, id), 'A sheet that was set up'))

@@ -37,8 +37,8 @@ export default feature('sheet-export', {
     'sheets.deleteOrphanedRows': { schedule: '23 3 * * *', work: deleteRowsWithoutTarget },
   },
   subscribers: {
-    'connection.leaving': (tx, { connection }) => stopExport(tx, connection.id),
-    async 'rows.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
+    'connection.removed': (tx, { connection }) => stopExport(tx, connection.id),
+    async 'sheet.source_chosen'(tx, { connectionId, spreadsheetId, tabId }) {
       const target = await lockTarget(tx, connectionId)
       if (target?.spreadsheetId === spreadsheetId && target.tabId === tabId) throw sheetExportErrors.tabIsRead()
     },

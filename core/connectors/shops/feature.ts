@@ -51,11 +51,11 @@ export default feature('shops', {
     'connectors.deleteExpired': { schedule: '19 3 * * *', work: deleteOldShopData },
   },
   subscribers: {
-    'connection.changing': guardShopChange,
+    'connection.changed': guardShopChange,
     'connection.signed_in': async (tx, { connectionId }) => void (await markAccountUnsure(tx, connectionId)),
-    'connection.leaving': async (tx, { connection }) => void (await deleteRowSource(tx, connection.id)),
-    'store.leaving': (tx, { store }) => requestShopDisconnects(tx, store.id),
-    async 'sheet.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
+    'connection.removed': async (tx, { connection }) => void (await deleteRowSource(tx, connection.id)),
+    'store.deleted': (tx, { store }) => requestShopDisconnects(tx, store.id),
+    async 'sheet.target_chosen'(tx, { connectionId, spreadsheetId, tabId }) {
       if (await findRowSourceOfTab(tx, connectionId, spreadsheetId, tabId)) throw connectorShopErrors.tabIsWritten()
     },
   },

@@ -28,7 +28,7 @@ import { problemOfRedirectUri } from './redirect-uris.ts'
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published when an app is marked as deleted. Subscribers remove the data that refers to it, and finally its row. */
-    'app.leaving': { appId: string }
+    'app.deleted': { appId: string }
   }
 }
 
@@ -91,7 +91,7 @@ export async function regenerateSecret({ sql, shared }: Context, app: AppRow) {
 /** Marks an app as deleted, which ends its tokens at once. Jobs delete the rows of its grants later, because there may be millions. */
 export async function removeApp({ sql, shared }: Context, id: string): Promise<void> {
   await transaction(sql, async (tx) => {
-    if (await markAppDeleted(tx, id)) await publish(tx, 'app.leaving', { appId: id })
+    if (await markAppDeleted(tx, id)) await publish(tx, 'app.deleted', { appId: id })
   })
   await evictAppCredentials(shared, id)
 }
@@ -99,7 +99,7 @@ export async function removeApp({ sql, shared }: Context, id: string): Promise<v
 /** Deletes the apps of a user who is being deleted, and the data that other apps store about that user. */
 export async function deleteAppsOfUser(tx: Tx, userId: string): Promise<void> {
   await deleteAppDataOfUser(tx, userId)
-  for (const appId of await markAppsOfUserDeleted(tx, userId)) await publish(tx, 'app.leaving', { appId })
+  for (const appId of await markAppsOfUserDeleted(tx, userId)) await publish(tx, 'app.deleted', { appId })
 }
 
 /** Returns the data that an app stores about a user, or an empty object. Throws `not_found` when the user never authorized the app. */

@@ -5,7 +5,7 @@ import { deleteAppsOfUser } from './apps.ts'
 export default feature('apps', {
   routes: [apps],
   subscribers: {
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deleteAppsOfUser(tx, userId)
     },
   },

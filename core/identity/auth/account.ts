@@ -14,7 +14,7 @@ declare module '../../data/subscribers.ts' {
      * Published when the owner of an e-mail address takes over an account whose address was never confirmed. Subscribers delete everything
      * that could sign in or act for the previous user.
      */
-    'person.recovered': { userId: string }
+    'user.recovered': { userId: string }
   }
 }
 
@@ -71,7 +71,7 @@ export const isEmailTrusted = ({ config }: Pick<Context, 'config'>, { emailVerif
  */
 export async function replacePassword(tx: Tx, userId: string, passwordHash: string): Promise<string[]> {
   await updateUser(tx, userId, { passwordHash })
-  await publish(tx, 'person.passwordNew', { userId })
+  await publish(tx, 'user.password_changed', { userId })
   return deleteSessions(tx, userId, null)
 }
 
@@ -82,7 +82,7 @@ const NO_PASSWORD = ''
  * Returns the token hashes of the sessions, for {@link evictEndedSessions} after the commit.
  */
 export async function recoverAccount(tx: Tx, userId: string): Promise<string[]> {
-  await publish(tx, 'person.recovered', { userId })
+  await publish(tx, 'user.recovered', { userId })
   await deleteFactor(tx, userId)
   return replacePassword(tx, userId, NO_PASSWORD)
 }

@@ -1,12 +1,12 @@
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published when a user transfers everything they own to another user. The previous owner stays an administrator of it. */
-    'person.handsOver': { fromId: string; toId: string }
+    'user.assets_transferred': { fromId: string; toId: string }
     /**
      * Published when a user is being deleted. Subscribers delete their data, or throw `person_owns_things` when something still needs the
      * user.
      */
-    'person.leaving': { userId: string }
+    'user.deleted': { userId: string }
   }
 }
 

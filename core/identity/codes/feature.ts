@@ -23,10 +23,10 @@ export default feature('codes', {
     },
   },
   subscribers: {
-    async 'person.addressNew'(tx, { email, isMade }) {
+    async 'user.email_changed'(tx, { email, isMade }) {
       await requestCode(tx, isMade ? { purpose: 'reset_password', email, welcomes: true } : { purpose: 'verify_email', email })
     },
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deleteCodesOfUser(tx, userId)
     },
   },

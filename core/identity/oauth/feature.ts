@@ -38,13 +38,13 @@ export default feature('oauth', {
   }),
   routes: [authorizePages, oauthServer, connectedApps],
   subscribers: {
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deleteGrantsOfUser(tx, userId)
     },
-    async 'app.leaving'(tx, { appId }) {
+    async 'app.deleted'(tx, { appId }) {
       await enqueue(tx, 'oauth.removeApp', { appId }, { key: `app:${appId}`, owner: '' })
     },
-    async 'person.recovered'(tx, { userId }) {
+    async 'user.recovered'(tx, { userId }) {
       await deleteGrantsOfUser(tx, userId)
     },
   },

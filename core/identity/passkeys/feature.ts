@@ -19,10 +19,10 @@ export default feature('passkeys', {
     },
   },
   subscribers: {
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deletePasskeysOfUser(tx, userId)
     },
-    async 'person.recovered'(tx, { userId }) {
+    async 'user.recovered'(tx, { userId }) {
       await deletePasskeysOfUser(tx, userId)
     },
   },

@@ -33,7 +33,7 @@ export default feature('social', {
   },
   subscribers: {
     'passkey.removed': (tx, { userId }) => assertSignInMethodLeft(tx, userId),
-    'person.recovered': (tx, { userId }) => unlinkAllProviders(tx, userId),
-    'person.leaving': (tx, { userId }) => unlinkAllProviders(tx, userId),
+    'user.recovered': (tx, { userId }) => unlinkAllProviders(tx, userId),
+    'user.deleted': (tx, { userId }) => unlinkAllProviders(tx, userId),
   },
 })

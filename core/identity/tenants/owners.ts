@@ -18,17 +18,17 @@ export const ownedTenantNames = (sql: Queryable, userId: string): Promise<string
 
 /** Subscribers that transfer the tenants of a user, or prevent the deletion of a user who owns one. */
 export const ownerSubscribers: Subscribers = {
-  async 'person.handsOver'(tx, { fromId, toId }) {
+  async 'user.assets_transferred'(tx, { fromId, toId }) {
     const owned = await lockOwnedTenants(tx, fromId)
     if (owned.length > 0) await transferTenants(tx, owned, fromId, toId)
   },
   // Members and keys of the previous user of the account must not keep access.
-  async 'person.recovered'(tx, { userId }) {
+  async 'user.recovered'(tx, { userId }) {
     const owned = await lockOwnedTenants(tx, userId)
     if (owned.length > 0) await deleteAllMembers(tx, owned)
     for (const tenantId of owned) await endAllSpanningKeys(tx, tenantId)
   },
-  async 'person.leaving'(tx, { userId }) {
+  async 'user.deleted'(tx, { userId }) {
     assertOwnsNone('tenants', await countOwnedTenants(tx, userId))
     for (const tenantId of await deleteMembershipsOfUser(tx, userId)) await endSpanningKeysOfTenant(tx, tenantId)
   },

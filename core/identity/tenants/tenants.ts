@@ -35,7 +35,7 @@ import {
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published before a tenant is removed with all its data. Subscribers that still need it throw. */
-    'tenant.leaving': { tenantId: number }
+    'tenant.deleted': { tenantId: number }
   }
 }
 
@@ -148,7 +148,7 @@ async function assertDeletable(tx: Tx, tenantId: number) {
   const rollback = new Error('undone')
   await tx
     .savepoint(async (asked) => {
-      await publish(asked, 'tenant.leaving', { tenantId })
+      await publish(asked, 'tenant.deleted', { tenantId })
       throw rollback
     })
     .catch((error) => {

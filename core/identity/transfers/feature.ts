@@ -6,10 +6,10 @@ export default feature('transfers', {
   routes: [transfers],
   subscribers: {
     // Somebody who knew the previous password may have started a transfer to themselves.
-    async 'person.passwordNew'(tx, { userId }) {
+    async 'user.password_changed'(tx, { userId }) {
       await cancelTransfers(tx, userId)
     },
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deleteTransfersOfUser(tx, userId)
     },
   },

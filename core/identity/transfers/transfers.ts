@@ -66,5 +66,5 @@ async function acceptTransfer(tx: Tx, { fromId, email }: PendingTransfer) {
   if (!receiver) throw transferErrors.receiverUnknown()
   // The link proves access to the mailbox, so the receiver is the actor.
   setTenant(receiver.id, { kind: 'person', id: receiver.id, appId: null, adminId: null })
-  await publish(tx, 'person.handsOver', { fromId, toId: receiver.id })
+  await publish(tx, 'user.assets_transferred', { fromId, toId: receiver.id })
 }

@@ -24,7 +24,7 @@ export default feature('users', {
     },
   },
   subscribers: {
-    async 'person.leaving'(tx, { userId }) {
+    async 'user.deleted'(tx, { userId }) {
       await deleteNotificationsOfUser(tx, userId)
     },
   },

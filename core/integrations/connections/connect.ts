@@ -36,11 +36,11 @@ import { unregisterWebhooks } from './unregister-webhooks.ts'
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** A store's connection was created or changed; `after` is the row as written. A subscriber vetoes the change by throwing. */
-    'connection.changing': { mounted: AnyMountedAdapter; before: ConnectionRow | undefined; after: ConnectionRow }
+    'connection.changed': { mounted: AnyMountedAdapter; before: ConnectionRow | undefined; after: ConnectionRow }
     /** A user signed in for the connection, possibly with another account than before. */
     'connection.signed_in': { connectionId: string }
     /** The connection is about to be deleted. A subscriber that still needs it throws. */
-    'connection.leaving': { connection: ConnectionRow }
+    'connection.removed': { connection: ConnectionRow }
   }
 }
 
@@ -184,7 +184,7 @@ function writeConnection(
     if (storeId !== null) {
       // A concurrent request may have inserted the row; this one then replaces it.
       const before = current ?? (row.id === id ? undefined : named)
-      await publish(tx, 'connection.changing', { mounted, before, after: written })
+      await publish(tx, 'connection.changed', { mounted, before, after: written })
       await recordConnectionAudit(tx, storeId, current, written, { keepsCredentials })
     }
     if (oauth && current) await updateSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), keepsCredentials)
@@ -258,7 +258,7 @@ export async function deleteConnection(context: Context, row: ConnectionRow, isN
   const signIn = await transaction(context.sql, async (tx) => {
     await lockConnection(tx, id)
     if (await isNeeded?.(tx)) return undefined
-    await publish(tx, 'connection.leaving', { connection: row })
+    await publish(tx, 'connection.removed', { connection: row })
     await markConnectionDeleted(tx, id)
     if (owner === 'store') await recordAudit(tx, { storeId }, { what: 'connection.disconnected', thing: id, before: row })
     return deleteTokens(tx, id)

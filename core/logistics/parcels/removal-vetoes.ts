@@ -5,11 +5,11 @@ import { parcelErrors } from './parcels.errors.ts'
 
 /** Vetoes the removal of a store or a carrier connection while it has parcels under way, because it receives their callbacks. */
 export const removalVetoes: Subscribers = {
-  async 'store.leaving'(tx, { store: { projectId } }) {
+  async 'store.deleted'(tx, { store: { projectId } }) {
     const parcels = await countParcelsInStatuses(tx, projectId, underWayStatuses)
     if (parcels > 0) throw parcelErrors.parcelsOfStoreMoving({ parcels })
   },
-  async 'connection.leaving'(tx, { connection: { id, key } }) {
+  async 'connection.removed'(tx, { connection: { id, key } }) {
     const parcels = await countParcelsUnderWay(tx, id)
     if (parcels > 0) throw parcelErrors.parcelsOfCarrierMoving({ parcels, key })
   },

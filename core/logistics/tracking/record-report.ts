@@ -23,7 +23,7 @@ import { findRuleMeaning } from './status-rules/status-rules.queries.ts'
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published when the carrier reports the fee that it keeps for a parcel, in the major unit. */
-    'carrier.fee_learnt': { parcel: ParcelRow; fee: number }
+    'parcel.fee_reported': { parcel: ParcelRow; fee: number }
   }
 }
 
@@ -129,7 +129,7 @@ async function recordReport(
     const { projectId, id } = parcel
     if (await isReportRecorded(tx, { projectId, parcelId: id, eventKey })) return false
     const outcome = await applyReport(tx, connection, parcel, report, source)
-    if (report.cash?.fee !== undefined) await publish(tx, 'carrier.fee_learnt', { parcel, fee: report.cash.fee })
+    if (report.cash?.fee !== undefined) await publish(tx, 'parcel.fee_reported', { parcel, fee: report.cash.fee })
     await insertReport(tx, { projectId, parcelId: id, eventKey, source, ...wording, at, outcome })
     return outcome === 'applied' || outcome === 'cash'
   })

@@ -54,15 +54,15 @@ export default feature('billing', {
   },
   subscribers: {
     ...planLimitSubscribers,
-    'checkout.named': pollNamedCheckout,
-    async 'currency.leaving'(tx, { code }) {
+    'checkout.notified': pollNamedCheckout,
+    async 'currency.deleted'(tx, { code }) {
       if (await hasPlanInCurrency(tx, code)) throw billingErrors.currencyInUse({ code })
     },
-    async 'connection.leaving'(tx, { connection: { id, key } }) {
+    async 'connection.removed'(tx, { connection: { id, key } }) {
       const payments = await countPaymentsUnderWay(tx, id)
       if (payments > 0) throw billingErrors.paymentsOfGatewayUnderWay({ payments, key })
     },
-    async 'store.leaving'(tx, { store: { id } }) {
+    async 'store.deleted'(tx, { store: { id } }) {
       if (!(await findSubscription(tx, id))) return
       const sub = await lockSubscription(tx, id)
       const payments = await listPaymentsUnderWay(tx, id)

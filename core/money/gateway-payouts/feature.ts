@@ -32,9 +32,9 @@ export default feature('gateway-payouts', {
     'payouts.verify': { schedule: '37 4 * * *', work: logPayoutDifferences },
   },
   subscribers: {
-    'payment.feeLearnt': postLateFee,
+    'payment.fee_reported': postLateFee,
     // Deletes the polling state only. Payouts stay in the ledger.
-    'connection.leaving': async (tx, { connection }) => void (await deletePull(tx, connection.id)),
+    'connection.removed': async (tx, { connection }) => void (await deletePull(tx, connection.id)),
   },
   personalData: [
     eraseBySearch({ table: 'gateway_payouts', owner: 'store', key: ['id'], columns: { message: 'text' }, created: 'created_at' }),

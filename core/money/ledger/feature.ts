@@ -30,8 +30,8 @@ export default feature('ledger', {
     async 'parcels.moved'(tx, { moves }) {
       for (const { parcel, ...move } of moves) await postParcelMove(tx, parcel, move)
     },
-    'parcel.restated': (tx, { parcel }) => restateCodAmount(tx, parcel),
-    'carrier.fee_learnt': (tx, { parcel, fee }) => applyCarrierFee(tx, parcel, fee),
+    'parcel.cod_amount_changed': (tx, { parcel }) => restateCodAmount(tx, parcel),
+    'parcel.fee_reported': (tx, { parcel, fee }) => applyCarrierFee(tx, parcel, fee),
   },
   triggers: [
     { table: 'cash_entries', name: 'final', before: true, on: ['delete', 'truncate'], function: 'cash_refuse_change', why: FINAL },

@@ -7,7 +7,7 @@ const UNDER_WAY_DAYS = 60
 
 /** Rejects the deletion of a tenant with `conflict` while carriers owe it cash of recent deliveries. */
 export const tenantDeletionGuard: Subscribers = {
-  async 'tenant.leaving'(tx, { tenantId }) {
+  async 'tenant.deleted'(tx, { tenantId }) {
     const parcels = await countOwedParcels(tx, tenantId, UNDER_WAY_DAYS)
     if (parcels > 0) throw ledgerErrors.cashOutstanding({ parcels, underWayDays: UNDER_WAY_DAYS })
   },

@@ -33,7 +33,7 @@ import { moveOrder } from './move-order.ts'
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published before an order with payments is deleted. A subscriber that still needs the order throws. */
-    'order.leaving': OrderRef
+    'order.deleted': OrderRef
   }
 }
 
@@ -198,7 +198,7 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   const why = DELETION_REFUSALS[before.status]
   if (why) throw orderErrors.orderNotDeletable({ status: before.status, why })
   await assertNoMovingParcel(tx, store, before)
-  if (before.paymentStatus !== 'unpaid') await publish(tx, 'order.leaving', orderRefOf(store, id))
+  if (before.paymentStatus !== 'unpaid') await publish(tx, 'order.deleted', orderRefOf(store, id))
   for (const parcel of parcels) await cancelUnsentParcel(tx, parcel)
   const order = await lockExisting(tx, store, id)
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))

@@ -9,7 +9,7 @@ import { lockCurrency } from './currencies.queries.ts'
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published before a currency is deleted, under its lock. A subscriber that needs the currency throws. */
-    'currency.leaving': { code: string }
+    'currency.deleted': { code: string }
   }
 }
 
@@ -17,7 +17,7 @@ async function assertUnused(tx: Tx, { verb, row }: Change): Promise<void> {
   if (verb !== 'remove' || !row) return
   const code = String(row.code)
   await lockCurrency(tx, code)
-  await publish(tx, 'currency.leaving', { code })
+  await publish(tx, 'currency.deleted', { code })
 }
 
 /** Builds the routes of currencies, which belong to the platform. Anyone may read them, by id or code. */

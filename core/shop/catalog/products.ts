@@ -49,7 +49,7 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   const { storeId: _, initialStock, variants = [], bundles = [], inventoryKey, slug, ...rest } = input
   if (initialStock !== undefined && variants.length > 0) throw catalogErrors.stockBelongsToVariants({ field: ['initialStock'] })
   assertNoRoundedSku(input)
-  await publish(tx, 'store.growing', { storeId: store.id, what: 'products' })
+  await publish(tx, 'store.resource_requested', { storeId: store.id, what: 'products' })
   const id = newId('prd')
   const sku = input.sku ?? null
   const shipping = await normalizeShipping(tx, store, input.shipping)

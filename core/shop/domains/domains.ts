@@ -37,7 +37,7 @@ const presentDomain = ({ proof: _, looks: __, ...domain }: DomainRow, target: st
 export async function addDomain(context: Context, tx: Tx, store: Store, typed: string): Promise<Domain> {
   const target = domainTargetOf(context.config)
   const host = parseHost(typed, target)
-  await publish(tx, 'store.growing', { storeId: store.id, what: 'domains' })
+  await publish(tx, 'store.resource_requested', { storeId: store.id, what: 'domains' })
   const id = newId('dom')
   await insertDomain(tx, { storeId: store.id, id, host, proof: newToken('dp') })
   await enqueueDomainCheck(tx, id)
@@ -115,7 +115,7 @@ const noDomainError = () => notFound('A domain of the store')
 
 /** Deletes the domain of a store that is being deleted, so that another store can use it. */
 export const storeSubscriber: Subscribers = {
-  async 'store.leaving'(tx, { store }) {
+  async 'store.deleted'(tx, { store }) {
     await deleteDomainOfStore(tx, store.id)
   },
 }

@@ -6,6 +6,6 @@ export type LimitedResource = (typeof limitedResources)[number]
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published before a store gets one more of a resource. A subscriber throws to refuse it. */
-    'store.growing': { storeId: string; what: LimitedResource }
+    'store.resource_requested': { storeId: string; what: LimitedResource }
   }
 }

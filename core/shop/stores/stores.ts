@@ -28,7 +28,7 @@ import {
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published before a store is deleted. A subscriber throws to refuse the deletion. */
-    'store.leaving': { store: Store }
+    'store.deleted': { store: Store }
   }
 }
 
@@ -140,7 +140,7 @@ const pricesOf = ({ settings: { deliveryPrices } }: Store) => ({ home: null, pic
 export async function deleteStore({ sql, shared }: Dependencies, { id }: Pick<Store, 'id'>): Promise<void> {
   const ended = await transaction(sql, async (tx) => {
     const store = await lockExistingStore(tx, id)
-    await publish(tx, 'store.leaving', { store })
+    await publish(tx, 'store.deleted', { store })
     await markStoreDeleted(tx, id)
     return endKeys(tx, store.projectId)
   })

@@ -6,7 +6,7 @@ import { uploads } from './uploads.routes.ts'
 export default feature('uploads', {
   routes: [uploads],
   subscribers: {
-    'store.leaving': (tx, { store }) => deleteAllFilesOf(tx, { storeId: store.id, userId: null }),
-    'person.leaving': (tx, { userId }) => deleteAllFilesOf(tx, { storeId: null, userId }),
+    'store.deleted': (tx, { store }) => deleteAllFilesOf(tx, { storeId: store.id, userId: null }),
+    'user.deleted': (tx, { userId }) => deleteAllFilesOf(tx, { storeId: null, userId }),
   },
 })

@@ -11,7 +11,7 @@ import { alreadyConnectedError, shopHostIn } from './connect-shop.ts'
  * Guards the change of a connection's shop. A connection with orders keeps its shop, and a store has one connection per shop. The new
  * connection receives the orders of a deleted one. Throws `conflict`.
  */
-export async function guardShopChange(tx: Tx, { mounted, before, after }: DomainEvents['connection.changing']): Promise<void> {
+export async function guardShopChange(tx: Tx, { mounted, before, after }: DomainEvents['connection.changed']): Promise<void> {
   if (mounted.kind.name !== 'connector') return
   if (before) await markAccountUnsure(tx, after.id)
   const { label, slug: key } = mounted.adapter

@@ -22,7 +22,7 @@ import { findPresentHeader, rowIdHeaders, stateHeaders } from './sheet-texts.ts'
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
     /** The rows of a tab are about to be imported as orders. A subscriber that writes orders there throws. */
-    'rows.choosing': { connectionId: string; spreadsheetId: string; tabId: string }
+    'sheet.source_chosen': { connectionId: string; spreadsheetId: string; tabId: string }
   }
 }
 
@@ -62,7 +62,7 @@ export async function configureRowSource(context: Context, connection: Spreadshe
     await lockConnectionForChange(tx, connectionId)
     // The connector may have been deleted while the sheet was read.
     if (!(await findRowSource(tx, connectionId))) throw notFound('The connector')
-    await publish(tx, 'rows.choosing', { connectionId, spreadsheetId, tabId })
+    await publish(tx, 'sheet.source_chosen', { connectionId, spreadsheetId, tabId })
     if (!same) await transferEarlierOrders(tx, connection)
     // A new generation makes all rows be read again.
     const { oldRows, namesFrom } = old

@@ -34,9 +34,9 @@ declare module '../../../data/subscribers.ts' {
      * Published when a user gets an e-mail address that nobody has confirmed. `isMade`: somebody else created the account, and it has no
      * password.
      */
-    'person.addressNew': { userId: string; email: string; isMade: boolean }
+    'user.email_changed': { userId: string; email: string; isMade: boolean }
     /** Published when the password of a user changes or is removed. Subscribers cancel what the previous password could have started. */
-    'person.passwordNew': { userId: string }
+    'user.password_changed': { userId: string }
   }
 }
 
@@ -52,7 +52,7 @@ export async function signUp(
   if (!config.openSignup && !(await isFirstUser(tx))) throw authErrors.signupClosed()
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language })
   if (!user) throw authErrors.accountExists()
-  await publish(tx, 'person.addressNew', { userId: user.id, email: user.email, isMade: false })
+  await publish(tx, 'user.email_changed', { userId: user.id, email: user.email, isMade: false })
   return { user: presentUser(user), token: await createSession(tx, user.id, origin, { means: 'password' }) }
 }
 
@@ -162,12 +162,12 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   const { changed, ended } = await transaction(context.sql, async (tx) => {
     await lockUnchangedUser(tx, user)
     if (isMoved) {
-      await publish(tx, 'person.addressNew', { userId, email, isMade: false })
+      await publish(tx, 'user.email_changed', { userId, email, isMade: false })
       await notifyAddressChanged(tx, context, user, email)
     }
     if (passwordHash !== undefined) {
       await notifyPasswordChanged(tx, context, user)
-      await publish(tx, 'person.passwordNew', { userId })
+      await publish(tx, 'user.password_changed', { userId })
     }
     const changed = await updateUser(tx, userId, {
       ...(name !== undefined && { name }),

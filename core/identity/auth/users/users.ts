@@ -34,7 +34,7 @@ export const hashInitialPassword = ({ password, email }: NewUser): Promise<strin
 export async function createUser(tx: Tx, { name, email }: NewUser, passwordHash: string, isMade = false): Promise<User> {
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language: null })
   if (!user) throw authErrors.emailTaken()
-  await publish(tx, 'person.addressNew', { userId: user.id, email, isMade })
+  await publish(tx, 'user.email_changed', { userId: user.id, email, isMade })
   return presentUser(user)
 }
 
@@ -60,7 +60,7 @@ export async function changeUserAsAdmin(tx: Tx, context: Pick<Context, 'mail'>, 
   const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
   if (isMoved) {
     if (await findUserByEmail(tx, email)) throw authErrors.emailTaken()
-    await publish(tx, 'person.addressNew', { userId: id, email, isMade: false })
+    await publish(tx, 'user.email_changed', { userId: id, email, isMade: false })
     await notifyAddressChanged(tx, context, user, email)
   }
   return presentUser(
@@ -93,14 +93,14 @@ export async function setPlatformAdmin(tx: Tx, id: string, { isAdmin }: { readon
 
 /**
  * Anonymizes a user and ends all their sessions. `work` runs in the same transaction. Throws `person_owns_things`, `last_admin` and what
- * subscribers of `person.leaving` throw.
+ * subscribers of `user.deleted` throw.
  */
 export async function deleteUser(context: Context, id: string, work: (tx: Tx) => Promise<void>): Promise<void> {
   const ended = await transaction(context.sql, async (tx) => {
     const admins = await lockAndCountAdmins(tx)
     const user = await requireLocked(tx, id)
     if (user.isAdmin) assertOthers(admins)
-    await publish(tx, 'person.leaving', { userId: id })
+    await publish(tx, 'user.deleted', { userId: id })
     await deleteFactor(tx, id)
     await anonymizeUser(tx, id, 'Deleted person')
     await work(tx)

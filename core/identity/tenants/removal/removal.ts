@@ -58,7 +58,7 @@ async function startRemoval({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId
     return await transaction(sql, async (tx) => {
       const due = await lockDueTenant(tx, tenantId)
       if (!due || due.removing) return due !== undefined
-      await publish(tx, 'tenant.leaving', { tenantId })
+      await publish(tx, 'tenant.deleted', { tenantId })
       await markRemoving(tx, tenantId)
       return true
     })

@@ -19,7 +19,7 @@ import { presentParcel } from '../present.ts'
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published when we cancel a parcel, before or after it was sent: its order can be sent again. */
-    'parcel.freed': { parcel: ParcelRow }
+    'parcel.cancelled': { parcel: ParcelRow }
     /** Published before a parcel is deleted; its order stays as it is. */
     'parcel.removed': { parcel: ParcelRow }
   }
@@ -52,7 +52,7 @@ export async function cancelParcel(context: Context, { projectId, id }: ParcelKe
 async function releaseAndCancel(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
   // The parcel was given up together with its order before any carrier had it, so the order stays given up.
   if (parcel.status === 'cancelled' && parcel.submittedAt === null) return parcel
-  await publish(tx, 'parcel.freed', { parcel })
+  await publish(tx, 'parcel.cancelled', { parcel })
   if (parcel.status === 'cancelled') return parcel
   const { projectId, id: thing, status, courierId: carrier, trackingId, orderId } = parcel
   await recordAudit(tx, { projectId }, { what: 'parcel.cancelled', thing, after: { status, carrier, trackingId, orderId } })
@@ -81,7 +81,7 @@ export async function deleteParcel(context: Context, key: ParcelKey) {
     if (parcel.status !== 'created' && parcel.status !== 'cancelled') {
       throw parcelErrors.parcelNotDeletable({ status: parcel.status })
     }
-    if (parcel.status === 'created') await publish(tx, 'parcel.freed', { parcel })
+    if (parcel.status === 'created') await publish(tx, 'parcel.cancelled', { parcel })
     await publish(tx, 'parcel.removed', { parcel })
     await deleteParcelRow(tx, parcel)
     await recordAudit(

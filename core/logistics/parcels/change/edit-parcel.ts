@@ -30,7 +30,7 @@ import { selectCarrierFields } from './carrier-fields.ts'
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published when the amount that a carrier collects for a parcel changed. */
-    'parcel.restated': { parcel: ParcelRow }
+    'parcel.cod_amount_changed': { parcel: ParcelRow }
   }
 }
 
@@ -114,7 +114,7 @@ async function editAtCarrier(context: Context, key: ParcelKey, asked: ParcelChan
     return conclude(async (tx, now) => {
       const edited = await updateParcel(tx, now, { ...values, ...(resolvesUnknownEdit(now.lastError, fields) && { lastError: null }) })
       await auditChange(tx, edited, change)
-      if (values.codAmount !== undefined) await publish(tx, 'parcel.restated', { parcel: edited })
+      if (values.codAmount !== undefined) await publish(tx, 'parcel.cod_amount_changed', { parcel: edited })
       return presentParcelResponse(edited, withWarnings(adapted, warnings))
     })
   })

@@ -12,7 +12,7 @@ declare module '../../../data/subscribers.ts' {
      * Published before a single parcel is queued for submission, with the parcel locked. A subscriber throws to prevent it, or sets
      * `forced` when it needed `force`.
      */
-    'parcel.sending': { readonly parcel: ParcelRow; readonly force: boolean; forced: boolean }
+    'parcel.submission_requested': { readonly parcel: ParcelRow; readonly force: boolean; forced: boolean }
   }
 }
 
@@ -27,7 +27,7 @@ export async function submitParcel(tx: Tx, key: ParcelKey, force: boolean): Prom
   if (parcel.status !== 'created') throw parcelErrors.parcelNotSubmittable({ status: parcel.status })
   if (!parcel.carrierAccountId) throw parcelErrors.carrierMissing({ field: ['carrierAccountId'] })
   const sending = { parcel, force, forced: false }
-  await publish(tx, 'parcel.sending', sending)
+  await publish(tx, 'parcel.submission_requested', sending)
   await requestSubmission(tx, parcel.projectId, [parcel.id])
   const after = { carrier: parcel.courierId, ...(sending.forced && { forced: true }) }
   await recordAudit(tx, { projectId: parcel.projectId }, { what: 'parcel.submitted', thing: parcel.id, after })

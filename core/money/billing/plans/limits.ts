@@ -23,7 +23,7 @@ const THRESHOLDS = [100, 80] as const
 
 /** Subscriber that rejects growth beyond the plan's limit with `plan_limit_reached`. Concurrent changes of a store run one at a time. */
 export const planLimitSubscribers: Subscribers = {
-  async 'store.growing'(tx, { storeId, what }) {
+  async 'store.resource_requested'(tx, { storeId, what }) {
     const { name, code, limits } = await findPlanInForce(tx, storeId)
     const limit = limits[what] ?? null
     if (limit === null) return

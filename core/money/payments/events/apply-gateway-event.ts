@@ -34,7 +34,7 @@ import { nextPollAt } from './poll-schedule.ts'
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
     /** A gateway's fee became known after its payment was posted to the ledger. */
-    'payment.feeLearnt': {
+    'payment.fee_reported': {
       readonly payment: Pick<PaymentRow, 'projectId' | 'connectionId' | 'id'>
       readonly fee: Decimal
     }
@@ -157,13 +157,13 @@ async function applyToPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, eve
 /** Returns whether the event's currency differs from the payment's. */
 const isOtherCurrency = ({ currency }: PaymentRow, event: GatewayEvent) => event.currency !== undefined && event.currency !== currency
 
-/** Records a fee that became known after the payment. Publishes `payment.feeLearnt` if it is not zero. */
+/** Records a fee that became known after the payment. Publishes `payment.fee_reported` if it is not zero. */
 async function recordFee(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
   const { fee: reported } = event
   if (reported === undefined || payment.fee !== null || payment.paid === null || isOtherCurrency(payment, event)) return payment
   const fee = fromUnits(reported, payment.decimals)
   const updated = await updatePayment(tx, payment.id, { fee: decimalText(fee) })
-  if (fee > 0n) await publish(tx, 'payment.feeLearnt', { payment, fee })
+  if (fee > 0n) await publish(tx, 'payment.fee_reported', { payment, fee })
   return updated
 }
 

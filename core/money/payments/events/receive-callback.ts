@@ -18,7 +18,7 @@ import { recordGatewayEvent } from './apply-gateway-event.ts'
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
     /** An unverified request names a checkout at a gateway. Its owner may poll the gateway. */
-    'checkout.named': { readonly gateway: string; readonly externalId: string }
+    'checkout.notified': { readonly gateway: string; readonly externalId: string }
   }
 }
 
@@ -42,7 +42,7 @@ export async function receiveCallback(context: Context, key: string, storeId: st
 
 /**
  * Handles an unverified webhook that names no store. Polls the named checkout if it can still change, limited so that it cannot exhaust the
- * account's quota. Publishes `checkout.named`.
+ * account's quota. Publishes `checkout.notified`.
  */
 export async function handleNotification(context: Context, key: string, externalId: string): Promise<void> {
   for (const { id, status } of await listPaymentsByExternalId(context.sql, key, externalId)) {
@@ -50,7 +50,7 @@ export async function handleNotification(context: Context, key: string, external
     if (await claimPoll(context.sql, id, ASKED_AGAIN_SECONDS)) await enqueuePoll(context, id)
     else await scheduleNextPoll(context.sql, id)
   }
-  await transaction(context.sql, (tx) => publish(tx, 'checkout.named', { gateway: key, externalId }))
+  await transaction(context.sql, (tx) => publish(tx, 'checkout.notified', { gateway: key, externalId }))
 }
 
 /** Minutes after which to poll for a gateway's fee, which some gateways report only later. */

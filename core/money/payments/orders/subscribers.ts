@@ -27,15 +27,15 @@ export const paymentSubscribers: Subscribers = {
     for (const payment of payments) await updateConcern(tx, payment, orderConcernOf(locked, payments, payment))
     await updateOrderPayment(tx, locked)
   },
-  async 'order.leaving'(tx, { orderId }) {
+  async 'order.deleted'(tx, { orderId }) {
     const blocking = (await listPaymentsOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))
     if (blocking) throw paymentErrors.paymentBlocking({ id: blocking.id, status: blocking.status })
   },
-  async 'connection.leaving'(tx, { connection: { id, key } }) {
+  async 'connection.removed'(tx, { connection: { id, key } }) {
     const payments = await countPaymentsUnderWay(tx, id)
     if (payments > 0) throw paymentErrors.paymentsOfGatewayUnderWay({ payments, key })
   },
-  async 'store.leaving'(tx, { store: { id } }) {
+  async 'store.deleted'(tx, { store: { id } }) {
     const payments = await countPaymentsUnderWayOfStore(tx, id)
     if (payments > 0) throw paymentErrors.paymentsOfStoreUnderWay({ payments })
   },

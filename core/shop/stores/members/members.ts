@@ -135,7 +135,7 @@ async function assertAddRate(shared: Context['shared'], by: ActingUser): Promise
 
 /** Throws `limit_reached` or `plan_limit_reached` where the store has its maximum of members. The caller has locked them. */
 export async function assertRoomForMember(tx: Tx, storeId: string): Promise<void> {
-  await publish(tx, 'store.growing', { storeId, what: 'members' })
+  await publish(tx, 'store.resource_requested', { storeId, what: 'members' })
   if ((await countMembers(tx, storeId)) >= MEMBER_LIMITS.members) throw storeErrors.tooManyMembers({ members: MEMBER_LIMITS.members })
 }
 

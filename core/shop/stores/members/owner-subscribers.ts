@@ -12,7 +12,7 @@ import { countStoresOwnedBy, listMemberships, listStoresOwnedBy } from './owners
  * leave.
  */
 export const ownerSubscribers: Subscribers = {
-  async 'person.handsOver'(tx, { fromId, toId }) {
+  async 'user.assets_transferred'(tx, { fromId, toId }) {
     for (const { id } of await listStoresOwnedBy(tx, fromId)) {
       await lockMembers(tx, id)
       await demoteOwner(tx, id)
@@ -25,7 +25,7 @@ export const ownerSubscribers: Subscribers = {
       )
     }
   },
-  async 'person.leaving'(tx, { userId }) {
+  async 'user.deleted'(tx, { userId }) {
     assertOwnsNone('stores', await countStoresOwnedBy(tx, userId))
     for (const { id, projectId, ...before } of await listMemberships(tx, userId)) {
       await lockMembers(tx, id)
