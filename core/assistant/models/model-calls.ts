@@ -75,11 +75,11 @@ export async function requestCompletion(
     async (adapter, own) => {
       for await (const given of adapter.complete(own, { ...asked, model: model.id })) {
         const { part, problem } = await collected.add(given)
-        if (!part) throw new AdapterFailure('unavailable', true, `The adapter sent an invalid part (${problem}).`)
+        if (!part) throw new AdapterFailure('unavailable', `The adapter sent an invalid part (${problem}).`, { wasSent: true })
         if (part.type === 'leftOut') context.log.warn({ model: model.id, tool: part.tool, reason: part.reason }, 'a tool was left out')
         onPart(part)
       }
-      if (!collected.isWhole) throw new AdapterFailure('unavailable', true, 'The answer broke off.')
+      if (!collected.isWhole) throw new AdapterFailure('unavailable', 'The answer broke off.', { wasSent: true })
     },
     { operation: 'complete', deadlineMs, ...(signal && { signal }) },
   )
@@ -152,7 +152,7 @@ async function callMember<V extends { readonly usage: Usage }>(
     connection,
     async (adapter, own) => {
       const member = adapter[memberName] as ((own: object, asked: object) => unknown) | undefined
-      if (!member) throw new AdapterFailure('refused', false, `${label} does not support this.`)
+      if (!member) throw new AdapterFailure('refused', `${label} does not support this.`, { wasSent: false })
       return member(own, { ...asked, model: model.id })
     },
     { operation: memberName, deadlineMs, schema: members[memberName].output, ...(signal && { signal }) },
@@ -235,7 +235,8 @@ export async function requestStructuredAnswer<S extends TSchema>(
     const fitted = await fit(schema, parseJsonAnswer(text))
     if ('value' in fitted) return fitted.value as Static<S>
     const problem = `This does not fit the schema: ${fitted.problem}. Answer again, with JSON alone.`
-    if (tries === 1) throw new AdapterFailure('refused', true, `The answer of the model does not fit the schema (${fitted.problem}).`)
+    if (tries === 1)
+      throw new AdapterFailure('refused', `The answer of the model does not fit the schema (${fitted.problem}).`, { wasSent: true })
     messages = [...messages, { role: 'assistant', text }, { role: 'user', parts: [{ type: 'text', text: problem }] }]
   }
 }

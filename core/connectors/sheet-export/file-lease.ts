@@ -31,7 +31,7 @@ export async function withFileLease<V>({ sql }: Pick<Context, 'sql'>, key: strin
   const [file, ownerId] = [`${key} ${name}`, newId('trn')]
   for (let tries = 1; !(await acquireFileLease(sql, file, ownerId, SECONDS)); tries += 1) {
     if (tries > WAITS_MAX)
-      throw new AdapterFailure('unavailable', false, 'Another operation on this file is under way. Try again in a minute.')
+      throw new AdapterFailure('unavailable', 'Another operation on this file is under way. Try again in a minute.', { wasSent: false })
     await sleep(WAIT_MS)
   }
   return work().finally(() => releaseFileLease(sql, file, ownerId))

@@ -80,7 +80,7 @@ export function createEgressClient(context: Context, origin: EgressCaller, signa
     const { notAfter: until = Number.POSITIVE_INFINITY } = origin
     if (performance.now() >= until) {
       releaseSlots()
-      heldBack = new AdapterFailure('timeout', sent, 'The call was delayed on our side and did not leave in time.')
+      heldBack = new AdapterFailure('timeout', 'The call was delayed on our side and did not leave in time.', { wasSent: sent })
       throw heldBack
     }
     const before = sent
@@ -101,13 +101,13 @@ export function createEgressClient(context: Context, origin: EgressCaller, signa
       return new Response(bodiless ? null : (answer.body as Uint8Array<ArrayBuffer>), { status: answer.status, headers: answer.headers })
     } catch (error) {
       const failure = error instanceof OutboundError ? error : undefined
-      if (failure && !failure.sent) sent = before
+      if (failure && !failure.wasSent) sent = before
       // An address that this server refuses says nothing about the carrier. A redirect without a slot still is an answer.
       if (error instanceof AdapterFailure) context.egress.breakers.recordSuccess(circuit)
       else if (failure?.reason !== 'refused') context.egress.breakers.recordFailure(circuit)
       note({ error: failure?.message ?? 'No answer.' })
       if (failure?.reason !== 'refused') throw error
-      heldBack = new AdapterFailure('unavailable', sent, notAllowedMessage(origin, failure), {}, { cause: failure })
+      heldBack = new AdapterFailure('unavailable', notAllowedMessage(origin, failure), { wasSent: sent, cause: failure })
       throw heldBack
     } finally {
       releaseSlots()
@@ -202,8 +202,11 @@ async function waitForSlot(
     const { waitMs } = slot
     if (waitMs === 0) return slot
     if (waitMs > SLOT_WAIT_MS)
-      throw new AdapterFailure('rate_limited', false, `The rate limit of ${label} for this account is reached.`, {
-        retryAfterSeconds: waitMs / 1000,
+      throw new AdapterFailure('rate_limited', `The rate limit of ${label} for this account is reached.`, {
+        wasSent: false,
+        upstream: {
+          retryAfterSeconds: waitMs / 1000,
+        },
       })
     await Bun.sleep(waitMs + Math.random() * 50)
     signal.throwIfAborted()
@@ -212,9 +215,12 @@ async function waitForSlot(
 
 function assertCircuitClosed({ label }: EgressCaller, waitMs: number) {
   if (waitMs > 0)
-    throw new AdapterFailure('unavailable', false, `${label} has not been answering; it is asked again in ${Math.ceil(waitMs / 1000)} s.`, {
-      code: CIRCUIT_OPEN,
-      retryAfterSeconds: waitMs / 1000,
+    throw new AdapterFailure('unavailable', `${label} has not been answering; it is asked again in ${Math.ceil(waitMs / 1000)} s.`, {
+      wasSent: false,
+      upstream: {
+        code: CIRCUIT_OPEN,
+        retryAfterSeconds: waitMs / 1000,
+      },
     })
 }
 

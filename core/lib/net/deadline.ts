@@ -25,7 +25,7 @@ export function startDeadline({ timeoutMs = TIMEOUT_MS, signal }: OutboundReques
 /** Waits for the resolution of a name. Throws `timeout` when the deadline passes first. */
 export async function withinDeadline<V>(work: Promise<V>, deadline: AbortSignal): Promise<V> {
   const late = Promise.withResolvers<never>()
-  const onAbort = () => late.reject(new OutboundError('timeout', false, 'The name was not resolved in time.'))
+  const onAbort = () => late.reject(new OutboundError('timeout', 'The name was not resolved in time.', { wasSent: false }))
   if (deadline.aborted) onAbort()
   deadline.addEventListener('abort', onAbort, { once: true })
   try {

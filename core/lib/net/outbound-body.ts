@@ -19,7 +19,7 @@ export function limitStream(stream: ReadableStream<Uint8Array>, maxBytes: number
         try {
           const { done, value } = await reader.read()
           size += value?.length ?? 0
-          if (size > maxBytes) throw new OutboundError('too_large', true, `The answer is larger than ${maxBytes} bytes.`)
+          if (size > maxBytes) throw new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`, { wasSent: true })
           if (value) controller.enqueue(value)
           if (!done) return
           clear()
@@ -39,7 +39,7 @@ export function limitStream(stream: ReadableStream<Uint8Array>, maxBytes: number
 
 /** Reads a whole response body. Throws `too_large` for more than `maxBytes`. */
 export async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () => new OutboundError('too_large', true, `The answer is larger than ${maxBytes} bytes.`)
+  const tooLarge = () => new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`, { wasSent: true })
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel().catch(() => {})
     throw tooLarge()

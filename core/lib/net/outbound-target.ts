@@ -6,7 +6,7 @@ import type { OutboundRequest, OutboundRules } from './outbound-request.ts'
 
 const ADDRESSES_TRIED = 3
 
-const refuse = (message: string) => new OutboundError('refused', false, message)
+const refuse = (message: string) => new OutboundError('refused', message, { wasSent: false })
 
 /** Rules with the resolver that applies. */
 export type OpenRules = OutboundRules & { readonly resolve: HostResolver }
@@ -54,7 +54,7 @@ export async function resolveTargets(
 
 async function resolvePublic(name: string, rules: OpenRules, deadline: AbortSignal): Promise<readonly string[]> {
   const addresses = isIP(name) ? [name] : await withinDeadline(rules.resolve(name), deadline)
-  if (addresses.length === 0) throw new OutboundError('unresolved', false, `The host ${name} has no address.`)
+  if (addresses.length === 0) throw new OutboundError('unresolved', `The host ${name} has no address.`, { wasSent: false })
   if (!rules.allowPrivate && !addresses.every(isPublicAddress)) throw refuse(`The host ${name} leads into a private network.`)
   return addresses
 }

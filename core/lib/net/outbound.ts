@@ -32,7 +32,9 @@ export function openOutbound(given: OutboundRules): Outbound {
         await answer.stream?.cancel().catch(() => {})
         const next = URL.parse(location, current.url)
         if (hop === REDIRECTS_MAX || !next)
-          throw new OutboundError('refused', true, next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.')
+          throw new OutboundError('refused', next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.', {
+            wasSent: true,
+          })
         await request.beforeRedirect?.()
         current = followRedirect(current, next, answer.status)
       }
@@ -64,7 +66,7 @@ async function sendOnce(request: OutboundRequest, rules: OpenRules, deadline: Ab
       return await send(request, target, rules, deadline)
     } catch (error) {
       failure = asOutboundError(error, deadline)
-      if (failure.reason !== 'connection' || failure.sent) throw failure
+      if (failure.reason !== 'connection' || failure.wasSent) throw failure
     }
   }
   throw invariant(failure, 'An address of a host')
@@ -73,7 +75,7 @@ async function sendOnce(request: OutboundRequest, rules: OpenRules, deadline: Ab
 async function send(request: OutboundRequest, place: Target, rules: OpenRules, deadline: AbortSignal): Promise<OutboundResponse> {
   const given = Object.entries(request.headers ?? {}).filter(([name]) => !/^host$/i.test(name))
   if (performance.now() >= (request.notAfter ?? Number.POSITIVE_INFINITY))
-    throw new OutboundError('timeout', false, 'The request was held up on our side.')
+    throw new OutboundError('timeout', 'The request was held up on our side.', { wasSent: false })
   const tls = { ...(place.serverName && { serverName: place.serverName }), ...(rules.ca && { ca: rules.ca }) }
   const response = await fetch(place.url, {
     method: request.method ?? 'GET',

@@ -31,12 +31,12 @@ function readPlaces({ adapter: carrier, params: { kind = 'states' }, query }: Ge
   if (kind === 'states') return carrier.states(adapter)
   if (kind === 'cities' && carrier.cities) return carrier.cities(adapter, of)
   if (kind === 'centers' && carrier.centers) return carrier.centers(adapter, of)
-  throw new AdapterFailure('not_found', false, `${carrier.label} has no list of ${kind}.`)
+  throw new AdapterFailure('not_found', `${carrier.label} has no list of ${kind}.`, { wasSent: false })
 }
 
 async function comparePlaces(context: Context, connection: CarrierConnection, kind: 'matches' | 'leftovers', asked: PageInput) {
   const places = await findOrReadPlaces(context, connection)
-  if (!places) throw new AdapterFailure('not_found', false, `${connection.mounted.carrier.label} lists no communes.`)
+  if (!places) throw new AdapterFailure('not_found', `${connection.mounted.carrier.label} lists no communes.`, { wasSent: false })
   if (kind === 'matches') return pageRows(places.matched, asked)
   const { theirs, ours } = places.leftovers
   return pageRows<object>(

@@ -10,7 +10,7 @@ import { carrierErrors } from './carriers.errors.ts'
 /** Reads a parcel from its carrier. Throws `AdapterFailure` (`not_found`) for an unknown tracking number. */
 export async function trackParcel(carrier: AdapterOffering<Carrier, { needs: ['track'] }>, adapter: CarrierContext, tracking: string) {
   const [parcel] = await carrier.track(adapter, [tracking])
-  if (!parcel) throw new AdapterFailure('not_found', false, `${carrier.label} has no parcel ${tracking}.`)
+  if (!parcel) throw new AdapterFailure('not_found', `${carrier.label} has no parcel ${tracking}.`, { wasSent: false })
   return parcel
 }
 

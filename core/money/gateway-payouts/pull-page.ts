@@ -30,7 +30,7 @@ export async function pullPayoutPage(context: Context, { connection, payouts, si
   const { id } = connection.row
   const before = await findPull(context.sql, id)
   if (before?.status !== 'listing' || before.since === null) return false
-  if (before.pages >= PAGES_MAX) throw new AdapterFailure('refused', false, 'The list of payouts has too many pages.')
+  if (before.pages >= PAGES_MAX) throw new AdapterFailure('refused', 'The list of payouts has too many pages.', { wasSent: false })
   const asked = { since: before.since, cursor: before.cursor }
   const { payouts: reported, cursor } = await callAdapter(context, connection, (_, own) => payouts.list(own, asked), {
     operation: 'payouts.list',
@@ -40,7 +40,7 @@ export async function pullPayoutPage(context: Context, { connection, payouts, si
     ...(signal && { signal }),
   })
   if (cursor !== null && cursor === asked.cursor)
-    throw new AdapterFailure('refused', false, 'The gateway returns the same page repeatedly.')
+    throw new AdapterFailure('refused', 'The gateway returns the same page repeatedly.', { wasSent: false })
   await transaction(context.sql, async (tx) => {
     const now = await lockPull(tx, id)
     // Another process stored this page meanwhile, or restarted the pull.
@@ -78,6 +78,6 @@ function headingsOf({ row, mounted }: PaymentConnection, reported: readonly Told
 /** Converts a gateway's time to ISO 8601 in UTC. Throws `AdapterFailure` for an invalid time. */
 export function parseGatewayTime(at: string): string {
   const ms = Date.parse(at)
-  if (Number.isNaN(ms)) throw new AdapterFailure('unavailable', true, 'The gateway sent an invalid time.')
+  if (Number.isNaN(ms)) throw new AdapterFailure('unavailable', 'The gateway sent an invalid time.', { wasSent: true })
   return new Date(ms).toISOString()
 }

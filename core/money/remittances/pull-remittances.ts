@@ -111,7 +111,7 @@ function parseTotal(value: number | undefined): Decimal {
 }
 
 const invalidResponse = (what: string) =>
-  new AdapterFailure('unavailable', true, `${what} is invalid, so the carrier's response is rejected.`)
+  new AdapterFailure('unavailable', `${what} is invalid, so the carrier's response is rejected.`, { wasSent: true })
 
 /**
  * Pulls the cash that the carrier holds and its newest unconfirmed remittances, and records the cash status of their parcels. Returns the

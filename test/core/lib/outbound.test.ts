@@ -17,7 +17,7 @@ const failure = async (rules: OutboundRules, request: OutboundRequest | string) 
     () => null,
     (reason: OutboundError) => reason,
   )
-  return error && { reason: error.reason, sent: error.sent, message: error.message }
+  return error && { reason: error.reason, wasSent: error.wasSent, message: error.message }
 }
 const local = openOutbound({ allowPrivate: true })
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
@@ -68,11 +68,11 @@ test('a name that leads inside is refused at the moment of the call, also when o
     resolvesTo('::1'),
     resolvesTo('::ffff:169.254.169.254'),
   ]) {
-    expect(await failure(rules, 'https://innocent.example.com/')).toMatchObject({ reason: 'refused', sent: false })
+    expect(await failure(rules, 'https://innocent.example.com/')).toMatchObject({ reason: 'refused', wasSent: false })
   }
   expect(await failure(resolvesTo(), 'https://innocent.example.com/')).toMatchObject({
     reason: 'unresolved',
-    sent: false,
+    wasSent: false,
   })
   for (const url of [
     'http://example.com/',
@@ -135,10 +135,10 @@ test('egress: https goes to the checked address with the name in SNI and Host, c
   expect(lookups).toBe(2)
   expect((await ask('A.TEST.')).host).toBe(`a.test.:${server.port}`)
   const wrong = await failure({ allowPrivate: true, resolve, ca }, `https://c.test:${server.port}/`)
-  expect(wrong).toMatchObject({ reason: 'connection', sent: false, message: expect.stringContaining('certificate') })
+  expect(wrong).toMatchObject({ reason: 'connection', wasSent: false, message: expect.stringContaining('certificate') })
   expect(await failure({ allowPrivate: true, resolve }, `https://a.test:${server.port}/`)).toMatchObject({
     reason: 'connection',
-    sent: false,
+    wasSent: false,
   })
 })
 
@@ -188,7 +188,7 @@ test('only declared hosts, redirects included', async () => {
   }
   expect(
     await failure({ allowPrivate: false, resolve: async () => ['8.8.8.8'] }, { url: 'https://shop.test/', allowedHosts: [] }),
-  ).toMatchObject({ reason: 'refused', sent: false })
+  ).toMatchObject({ reason: 'refused', wasSent: false })
 })
 
 test('a redirect keeps credentials with their host, and ends', async () => {
@@ -251,7 +251,7 @@ test('size, deadline, abort, refusal and a broken answer have their names', asyn
   for (const { port } of [big, streamed])
     expect(await failure(rules, { url: `http://127.0.0.1:${port}/`, maxBytes: 5_000 })).toMatchObject({
       reason: 'too_large',
-      sent: true,
+      wasSent: true,
     })
   expect((await local({ url: `http://127.0.0.1:${streamed.port}/`, headBytes: 10 })).body).toHaveLength(10)
 
@@ -260,7 +260,7 @@ test('size, deadline, abort, refusal and a broken answer have their names', asyn
   for (const { port } of [silent, stalled])
     expect(await failure(rules, { url: `http://127.0.0.1:${port}/`, timeoutMs: 100 })).toMatchObject({
       reason: 'timeout',
-      sent: true,
+      wasSent: true,
     })
   const controller = new AbortController()
   setTimeout(() => controller.abort(), 50)
@@ -269,9 +269,9 @@ test('size, deadline, abort, refusal and a broken answer have their names', asyn
   })
   expect(
     await failure({ allowPrivate: true, resolve: () => new Promise(() => {}) }, { url: 'http://slow.test/', timeoutMs: 50 }),
-  ).toMatchObject({ reason: 'timeout', sent: false })
+  ).toMatchObject({ reason: 'timeout', wasSent: false })
 
-  expect(await failure(rules, 'http://127.0.0.1:9/')).toMatchObject({ reason: 'connection', sent: false })
+  expect(await failure(rules, 'http://127.0.0.1:9/')).toMatchObject({ reason: 'connection', wasSent: false })
   const rude = createServer((socket) => socket.on('data', () => socket.destroy())).listen(0, '127.0.0.1')
   afterAll(() => void rude.close())
   await new Promise((done) => rude.once('listening', done))
@@ -281,7 +281,7 @@ test('size, deadline, abort, refusal and a broken answer have their names', asyn
       method: 'POST',
       body: 'x',
     }),
-  ).toMatchObject({ reason: 'connection', sent: true })
+  ).toMatchObject({ reason: 'connection', wasSent: true })
 })
 
 test('egress: connections are reused, DNS answers are cached, and a request is never repeated by itself', async () => {
@@ -321,7 +321,7 @@ test('egress: connections are reused, DNS answers are cached, and a request is n
   await local({ url, method: 'POST', body: 'x' })
   expect(await failure({ allowPrivate: true }, { url, method: 'POST', body: 'x' })).toMatchObject({
     reason: 'connection',
-    sent: true,
+    wasSent: true,
   })
   await Bun.sleep(50)
   expect(requests).toBe(2)

@@ -85,7 +85,7 @@ async function readDays(context: Context, connection: AdsConnection, account: Ac
       first = dayAfter(days.to, 1)
       if (!(await replaceDays(context, account, days, found, first))) return
     } else if (daysAtOnce > 1) daysAtOnce = Math.floor(daysAtOnce / 2)
-    else throw new AdapterFailure('refused', true, `The account has more than ${ROWS_MAX} ads on one day. Link smaller ones.`)
+    else throw new AdapterFailure('refused', `The account has more than ${ROWS_MAX} ads on one day. Link smaller ones.`, { wasSent: true })
   }
   await recordAccountRead(context.sql, connectionId, id)
 }

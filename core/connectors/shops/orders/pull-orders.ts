@@ -115,9 +115,10 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
   const options = { operation: 'pull', deadlineMs: PAGE_MS, schema: Pulled, signal, quota } as const
   const answer = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, request), options)
   const { orders, unreadable = [], cursor, total = null } = answer
-  if (cursor !== null && cursor === request.cursor) throw new AdapterFailure('refused', false, 'The shop returns the same page repeatedly.')
+  if (cursor !== null && cursor === request.cursor)
+    throw new AdapterFailure('refused', 'The shop returns the same page repeatedly.', { wasSent: false })
   const problem = await findAccountProblem(context, shop.connection)
-  if (problem !== undefined) throw new AdapterFailure('refused', false, problem)
+  if (problem !== undefined) throw new AdapterFailure('refused', problem, { wasSent: false })
   const changed = await storeAll(context, shop, orders)
   for (const one of unreadable) await applyShopChange(context, shop, { unreadable: one })
   const counters = {

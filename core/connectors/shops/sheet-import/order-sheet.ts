@@ -91,11 +91,9 @@ async function locateColumns({ adapter, sheet, source, headers }: OrderSheet, ow
   const [name, state] = [placeOf(present, headers.name), placeOf(present, headers.state)]
   // A new column instead would import all rows again.
   if (name < 0)
-    throw new AdapterFailure(
-      'refused',
-      false,
-      `The tab has no column "${headers.name}" any more, by which rows are known. Put its header back.`,
-    )
+    throw new AdapterFailure('refused', `The tab has no column "${headers.name}" any more, by which rows are known. Put its header back.`, {
+      wasSent: false,
+    })
   return {
     name,
     state,

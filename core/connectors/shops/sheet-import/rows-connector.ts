@@ -23,7 +23,7 @@ export function createRowsConnector(
     const source = await findRowSource(sql, row.id)
     const { spreadsheetId = null, tabId = null, nameHeader: name = null, stateHeader: state = null } = source ?? {}
     if (!source || spreadsheetId === null || tabId === null || name === null || state === null)
-      throw new AdapterFailure('refused', false, 'No tab with orders is set. POST …/configure sets one.')
+      throw new AdapterFailure('refused', 'No tab with orders is set. POST …/configure sets one.', { wasSent: false })
     return { sql, key: row.key, adapter: mounted.adapter, source, sheet: { spreadsheetId, tabId }, headers: { name, state }, currency }
   }
   return {

@@ -39,15 +39,13 @@ function failureOf(error: unknown, { mounted }: Connection, sent: boolean, signa
   const written = error instanceof Error ? (error.stack ?? message) : String(error)
   const options = redact(written) === written ? { cause: error } : {}
   if (name !== undefined && adapterErrorNames.includes(name) && reason)
-    return new AdapterFailure(
-      reason,
-      reason === 'unavailable' && sent,
-      cleanText(message, redact),
-      cleanUpstream(upstream, redact),
-      options,
-    )
-  if (signal.aborted) return new AdapterFailure('timeout', sent, `${label} did not answer in time.`, {}, options)
-  return new AdapterFailure('unavailable', sent, `${label} could not be asked, or its answer could not be read.`, {}, options)
+    return new AdapterFailure(reason, cleanText(message, redact), {
+      wasSent: reason === 'unavailable' && sent,
+      upstream: cleanUpstream(upstream, redact),
+      ...options,
+    })
+  if (signal.aborted) return new AdapterFailure('timeout', `${label} did not answer in time.`, { wasSent: sent, ...options })
+  return new AdapterFailure('unavailable', `${label} could not be asked, or its answer could not be read.`, { wasSent: sent, ...options })
 }
 
 const MESSAGE_MAX = 1_000

@@ -87,7 +87,7 @@ async function callOnce<M extends AnyMountedAdapter, V>(
     )
     const fitted = options.schema && (await fit(options.schema, answer))
     if (fitted && 'problem' in fitted)
-      throw new AdapterFailure('unavailable', true, `The adapter answered in a wrong shape (${fitted.problem}).`)
+      throw new AdapterFailure('unavailable', `The adapter answered in a wrong shape (${fitted.problem}).`, { wasSent: true })
     const traced = options.outcomeOf?.(answer) ?? [{ outcome: 'ok', message: null, parcelIds: options.parcelIds ?? [] }]
     for (const { outcome, message, parcelIds } of traced)
       writeTrace(context, connection, out, { ...options, parcelIds }, { began, outcome, message: message && cleanText(message, redact) })
@@ -106,7 +106,7 @@ async function callOnce<M extends AnyMountedAdapter, V>(
 /** Rejects when the signal aborts, even if the adapter never answers. A call without requests counts as sent. */
 function untilAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new AdapterFailure('timeout', true, 'It did not answer in time.'))
+    const stop = () => reject(new AdapterFailure('timeout', 'It did not answer in time.', { wasSent: true }))
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })

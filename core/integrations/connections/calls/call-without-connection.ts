@@ -55,7 +55,8 @@ export async function callWithoutConnection<V>(
   try {
     const answer = await untilAborted(Promise.resolve(work(own)), signal)
     const fitted = await fit(schema, answer)
-    if ('problem' in fitted) throw new AdapterFailure('unavailable', false, `The adapter answered in a wrong shape (${fitted.problem}).`)
+    if ('problem' in fitted)
+      throw new AdapterFailure('unavailable', `The adapter answered in a wrong shape (${fitted.problem}).`, { wasSent: false })
     return answer
   } catch (error) {
     const failure = out.throttleFailure ?? failureOf(error, label)
@@ -67,13 +68,16 @@ export async function callWithoutConnection<V>(
 function failureOf(error: unknown, label: string): AdapterFailure {
   if (error instanceof AdapterFailure) return error
   const { name, message, reason } = (error ?? {}) as { name?: string; message?: string; reason?: FailureReason }
-  if (name !== undefined && adapterErrorNames.includes(name) && reason) return new AdapterFailure(reason, false, message ?? '')
-  return new AdapterFailure('unavailable', false, `${label} could not be asked, or its answer could not be read.`, {}, { cause: error })
+  if (name !== undefined && adapterErrorNames.includes(name) && reason) return new AdapterFailure(reason, message ?? '', { wasSent: false })
+  return new AdapterFailure('unavailable', `${label} could not be asked, or its answer could not be read.`, {
+    wasSent: false,
+    cause: error,
+  })
 }
 
 function untilAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(new AdapterFailure('timeout', false, 'It did not answer in time.'))
+  const stop = () => reject(new AdapterFailure('timeout', 'It did not answer in time.', { wasSent: false }))
   signal.addEventListener('abort', stop, { once: true })
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
 }

@@ -75,9 +75,9 @@ function usableOf(
 
 /** Creates a failure that resolves itself: a background job renews the token. */
 const retryLater = (why: string, retryAfterSeconds: number) =>
-  new AdapterFailure('unavailable', false, why, { code: CIRCUIT_OPEN, retryAfterSeconds })
-const notSignedInFailure = (why: string) => new AdapterFailure('unauthorized', false, why, { code: NOT_SIGNED_IN })
-const signInAgainFailure = (why: string) => new AdapterFailure('unauthorized', false, why)
+  new AdapterFailure('unavailable', why, { wasSent: false, upstream: { code: CIRCUIT_OPEN, retryAfterSeconds } })
+const notSignedInFailure = (why: string) => new AdapterFailure('unauthorized', why, { wasSent: false, upstream: { code: NOT_SIGNED_IN } })
+const signInAgainFailure = (why: string) => new AdapterFailure('unauthorized', why, { wasSent: false })
 
 async function accessWith<C extends Connection>(
   context: Context,

@@ -74,9 +74,9 @@ async function exchangeAndStoreTokens(
   const code = query.get(client?.oauth.names?.code ?? 'code')
   const { signed } = client?.oauth ?? {}
   if (signed) assertSignedReturn(signed, query, { secret: client?.secret ?? '', settings: connection.row.settings, now: Date.now() })
-  if (!client || !code) throw new AdapterFailure('refused', false, 'The provider returned no code.')
+  if (!client || !code) throw new AdapterFailure('refused', 'The provider returned no code.', { wasSent: false })
   if (!(await canConnectStore(context.sql, id, begunBy)))
-    throw new AdapterFailure('refused', false, 'The user who started this sign-in may no longer connect the store.')
+    throw new AdapterFailure('refused', 'The user who started this sign-in may no longer connect the store.', { wasSent: false })
   const tokens = await exchangeCode(context, connection, client, code, redirectUri, verifierOf(context, state))
   const sealed = sealTokens(context, id, tokens)
   const isStored = await transaction(context.sql, async (tx) => {
@@ -90,7 +90,7 @@ async function exchangeAndStoreTokens(
   })
   if (isStored) return
   await revokeTokens(context, connection, sealed.sealed)
-  throw new AdapterFailure('refused', true, 'The connection was deleted or changed during the sign-in. Start again.')
+  throw new AdapterFailure('refused', 'The connection was deleted or changed during the sign-in. Start again.', { wasSent: true })
 }
 
 /** Exchanges the code for tokens, and short-lived tokens for lasting ones if the provider requires that. */
@@ -131,7 +131,7 @@ function assertSignedReturn(signed: SignedReturn, query: URLSearchParams, { secr
   const { parameter, except = [], time, seconds, of } = signed
   const signedParameters = new URLSearchParams([...query].filter(([name]) => name !== parameter && !except.includes(name)))
   signedParameters.sort()
-  const refuse = (why: string) => new AdapterFailure('refused', false, why)
+  const refuse = (why: string) => new AdapterFailure('refused', why, { wasSent: false })
   if (secret === '' || !constantTimeEqual(hmacSha256(secret, signedParameters.toString()), query.get(parameter) ?? ''))
     throw refuse('The callback is not signed by the provider.')
   if (!(Math.abs(now / 1000 - Number(query.get(time) ?? Number.NaN)) <= seconds)) throw refuse('The signature of the callback has expired.')

@@ -50,8 +50,11 @@ async function requestRenewal(context: Context, connection: Connection, sealed: 
   const { refreshToken, filled } = unsealTokens(context, connection.row.id, sealed)
   const client = await findOAuthClient(context, connection)
   if (!client || refreshToken === null)
-    throw new AdapterFailure('unavailable', false, 'There is no OAuth client to request tokens with.', {
-      retryAfterSeconds: RETRY_MAX_SECONDS,
+    throw new AdapterFailure('unavailable', 'There is no OAuth client to request tokens with.', {
+      wasSent: false,
+      upstream: {
+        retryAfterSeconds: RETRY_MAX_SECONDS,
+      },
     })
   const tokens = await requestTokens(context, connection, client, {
     operation: 'oauth.renew',

@@ -50,7 +50,7 @@ export const revokeToken = (context: Context, connection: Connection, client: OA
     client,
     { operation: 'oauth.revoke', url, parameters: { token }, secrets: [token] },
     async ({ ok, status }) => {
-      if (!ok) throw new AdapterFailure('unavailable', true, `It answered ${status}.`)
+      if (!ok) throw new AdapterFailure('unavailable', `It answered ${status}.`, { wasSent: true })
     },
   )
 
@@ -98,10 +98,13 @@ function failureOf(error: unknown, label: string, redact: (text: string) => stri
   if (error instanceof AdapterFailure) {
     const { retryAfterSeconds } = error.upstream
     const message = toStorableText(redact(error.message), MESSAGE_MAX * 2)
-    return new AdapterFailure(error.reason, error.wasSent, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+    return new AdapterFailure(error.reason, message, {
+      wasSent: error.wasSent,
+      upstream: retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+    })
   }
-  const sent = !(error instanceof OutboundError) || error.sent
-  return new AdapterFailure('unavailable', sent, `${label} did not answer when it was asked for a token.`, {}, { cause: error })
+  const sent = !(error instanceof OutboundError) || error.wasSent
+  return new AdapterFailure('unavailable', `${label} did not answer when it was asked for a token.`, { wasSent: sent, cause: error })
 }
 
 /** Builds the request in the format and with the parameter names of the provider. */
@@ -193,8 +196,11 @@ function failureIn({ mounted }: Connection, client: OAuthClient, { status, heade
   const isPlatformFault = client.isPlatformClient && CLIENT_ERRORS.includes(word)
   const words = [toStorableText(description, MESSAGE_MAX), word && `(${toStorableText(word, 100)})`].filter(Boolean).join(' ')
   if (isRejection && !isPlatformFault)
-    return new AdapterFailure('unauthorized', true, `${label} rejected the sign-in${words && `: ${words}`}.`)
+    return new AdapterFailure('unauthorized', `${label} rejected the sign-in${words && `: ${words}`}.`, { wasSent: true })
   const seconds = Number(headers.get('retry-after'))
   const upstream = seconds > 0 ? { retryAfterSeconds: seconds } : {}
-  return new AdapterFailure('unavailable', true, `${label} gave no token: it answered ${status}${words && `, ${words}`}.`, upstream)
+  return new AdapterFailure('unavailable', `${label} gave no token: it answered ${status}${words && `, ${words}`}.`, {
+    wasSent: true,
+    upstream,
+  })
 }

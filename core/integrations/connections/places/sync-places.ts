@@ -76,8 +76,11 @@ const readNow: Read = (context, connection, limits) =>
     if (!isTooMuch(error)) throw error
     if (error instanceof AdapterFailure && isThrottled(error)) throw error
     const { label } = connection.mounted.carrier
-    throw new AdapterFailure('rate_limited', false, `The places of ${label} are being read, state by state.`, {
-      retryAfterSeconds: READ_AGAIN_SECONDS,
+    throw new AdapterFailure('rate_limited', `The places of ${label} are being read, state by state.`, {
+      wasSent: false,
+      upstream: {
+        retryAfterSeconds: READ_AGAIN_SECONDS,
+      },
     })
   })
 

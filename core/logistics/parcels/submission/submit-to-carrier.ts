@@ -50,7 +50,7 @@ export async function submitToCarrier(
 function timeLeft(connection: CarrierConnection, { claimedAt }: Claim): number {
   const left = claimedAt + sendDeadlineOf(connection) - performance.now()
   if (left > 0) return left
-  throw new AdapterFailure('timeout', false, 'The submission was delayed on the server, and starts again.')
+  throw new AdapterFailure('timeout', 'The submission was delayed on the server, and starts again.', { wasSent: false })
 }
 
 async function sendOne(context: Context, connection: CarrierConnection, parcel: ParcelRow, claim: Claim): Promise<SubmissionOutcome> {

@@ -73,7 +73,7 @@ async function readPage(context: Context, { connection, payouts, signal }: Payou
   })
 }
 
-const unreadable = (text: string) => new AdapterFailure('refused', false, text)
+const unreadable = (text: string) => new AdapterFailure('refused', text, { wasSent: false })
 
 /** Completes a payout. Adds an `untold` line for the part of the amount that its lines do not explain. */
 async function completePayout(tx: Tx, payout: PayoutRow): Promise<void> {
@@ -101,7 +101,8 @@ const untoldLine = {
 
 function toRow({ id }: PayoutRow, unit: 'major' | 'minor', reported: ToldPayoutLine, line: number): NewPayoutLine {
   const { externalId, kind, currency, gross, fee, net, at, message } = reported
-  if (gross - fee !== net) throw new AdapterFailure('unavailable', true, `The amounts of the line ${externalId} do not add up.`)
+  if (gross - fee !== net)
+    throw new AdapterFailure('unavailable', `The amounts of the line ${externalId} do not add up.`, { wasSent: true })
   const amount = (units: number) => decimalText(fromUnits(units, decimalsAtGateway(unit, currency)))
   return {
     payoutId: id,

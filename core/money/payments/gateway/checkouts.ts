@@ -9,7 +9,9 @@ import { lockEnabledConnection } from '../payments.queries.ts'
 import { isUnderWay } from '../statuses.ts'
 
 /** Failure used for a gateway that is switched off or disconnected. */
-export const GATEWAY_OFF = new AdapterFailure('unavailable', false, 'The gateway is switched off or disconnected, so it cannot be polled.')
+export const GATEWAY_OFF = new AdapterFailure('unavailable', 'The gateway is switched off or disconnected, so it cannot be polled.', {
+  wasSent: false,
+})
 
 /** Returns an adapter's failure as a value. Rethrows any other error. */
 export function asFailure(error: unknown): AdapterFailure {
