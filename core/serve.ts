@@ -37,14 +37,17 @@ const cron: readonly CronEntry[] = jobs.flatMap(([job, { schedule }]) => (schedu
 export async function serve(config: Config, options: { socket: boolean; connection?: Connection }): Promise<RunningServer> {
   const opened = await openProcess(config, options.connection)
   try {
-    return await start(opened, options.socket)
+    return await start(opened, { socket: options.socket })
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
-async function start({ context, connectionString, isAlone: alone, close }: OpenedProcess, socket: boolean): Promise<RunningServer> {
+async function start(
+  { context, connectionString, isAlone: alone, close }: OpenedProcess,
+  { socket }: { readonly socket: boolean },
+): Promise<RunningServer> {
   const { config, database, processes, readiness, log, plugins } = context
   let app: AnyElysia = buildApp(context)
   const listening = socket ? listen(app, { port: config.port, hostname: config.host, reusePort: config.reusePort, log }) : undefined

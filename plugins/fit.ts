@@ -16,7 +16,7 @@ export type FitResult = { readonly value: unknown } | { readonly problem: string
 export async function fit(schema: TSchema, value: unknown, { clean = false, pause = yieldEvery(), at = '' } = {}): Promise<FitResult> {
   if (isList(schema) && isLong(value)) return fitRows(schema, value, { clean, pause, at })
   const long = schema.type === 'object' && isRow(value) ? Object.entries(value).filter(([, member]) => isLong(member)) : []
-  if (long.length === 0) return fitAtOnce(schema, value, clean, at)
+  if (long.length === 0) return fitAtOnce(schema, value, { clean }, at)
   const { properties } = schema as TObject
   const lists: Record<string, unknown> = {}
   for (const [name, member] of long) {
@@ -27,7 +27,7 @@ export async function fit(schema: TSchema, value: unknown, { clean = false, paus
   }
   const unread = Object.fromEntries(Object.keys(lists).map((name) => [name, T.Array(T.Unknown())]))
   const head = { ...(value as Row), ...Object.fromEntries(long.map(([name]) => [name, []])) }
-  const fitted = fitAtOnce({ ...schema, properties: { ...properties, ...unread } } as TObject, head, clean, at)
+  const fitted = fitAtOnce({ ...schema, properties: { ...properties, ...unread } } as TObject, head, { clean }, at)
   return 'problem' in fitted ? fitted : { value: { ...(fitted.value as Row), ...lists } }
 }
 
@@ -36,11 +36,11 @@ async function fitRows(
   rows: readonly unknown[],
   { clean, pause, at }: { clean: boolean; pause: ReturnType<typeof yieldEvery>; at: string },
 ) {
-  const bounds = fitAtOnce({ ...schema, items: T.Unknown() } as TArray, rows, false, at)
+  const bounds = fitAtOnce({ ...schema, items: T.Unknown() } as TArray, rows, { clean: false }, at)
   if ('problem' in bounds) return bounds
   const kept: unknown[] = []
   for (const [index, row] of rows.entries()) {
-    const fitted = fitAtOnce(schema.items, row, clean, `${at}/${index}`)
+    const fitted = fitAtOnce(schema.items, row, { clean }, `${at}/${index}`)
     if ('problem' in fitted) return fitted
     kept.push(fitted.value)
     await pause()
@@ -48,7 +48,7 @@ async function fitRows(
   return { value: kept }
 }
 
-function fitAtOnce(schema: TSchema, given: unknown, clean: boolean, at: string): FitResult {
+function fitAtOnce(schema: TSchema, given: unknown, { clean }: { readonly clean: boolean }, at: string): FitResult {
   if (Value.Check(schema, given)) return { value: given }
   const value = clean ? Value.Clean(schema, Value.Clone(given)) : given
   const wrong = Value.Errors(schema, value).First()

@@ -170,6 +170,18 @@ describe('names', () => {
     expect(breaking(isRetired)).toEqual([])
   })
 
+  test('names: a boolean among several arguments is an option with a name', () => {
+    // A parameter after or before another one. Members of types are separated by semicolons, so they do not match.
+    const POSITIONAL = /,\s*\w+\??: boolean(?: \| undefined)?\s*[,)]|\(\s*\w+\??: boolean(?: \| undefined)?,\s*\w/g
+    const DEFAULTED = /,\s*\w+ = (?:true|false)\s*[,)](?=[^\n]*(?:=>|\{)$)/gm
+    const found = sources.flatMap(({ path, text }) =>
+      [POSITIONAL, DEFAULTED].flatMap((pattern) =>
+        [...text.matchAll(pattern)].map(({ 0: parameter, index }) => `${path}:${text.slice(0, index).split('\n').length} ${parameter.trim()}`),
+      ),
+    )
+    expect(found).toEqual([])
+  })
+
   test('names: no file is named by a clause, a participle or a particle', () => {
     const banned = [...CLAUSES, ...PARTICIPLES, ...PARTICLES]
     const stem = (path: string) => (path.split('/').at(-1) ?? '').split('.')[0] ?? ''

@@ -186,7 +186,7 @@ function runnerOptions(
   events.on('pool:release', ({ workerPool }) => workers.delete(workerPool.id))
   events.on('pool:fatalError', fatal)
   // Behind a pooler the database cannot notify workers of new jobs.
-  pollForWorkers(events, !database.hasPooler)
+  pollForWorkers(events, { announced: !database.hasPooler })
   const forbiddenFlags = limitPerOwner(events, Math.max(1, Math.floor(concurrency / OWNERS_AT_LEAST)))
   events.on('job:error', ({ job, error }) =>
     log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and is tried again'),

@@ -53,7 +53,7 @@ export async function createOnce<Answer extends object>(
     const stored = await findResponse(tx, owner, key)
     if (stored) return { answer: replay<Answer>(stored, requestHash, set, open), isFinal: stored.settling === null }
     const answer = await work(tx)
-    await insertResponse(tx, { owner, key, requestHash, body: seal(answer) }, complete !== undefined)
+    await insertResponse(tx, { owner, key, requestHash, body: seal(answer) }, { settles: complete !== undefined })
     return { answer, isFinal: complete === undefined }
   })
   if (isFinal || !complete) return answer
@@ -129,7 +129,7 @@ async function lockKey(tx: Tx, owner: string, key: string) {
 const insertResponse = (
   tx: Tx,
   stored: Pick<StoredResponse, 'requestHash' | 'body'> & { owner: string; key: string },
-  settles: boolean,
+  { settles }: { readonly settles: boolean },
   seconds = COMPLETION_SECONDS,
 ) =>
   tx`insert into idempotency_keys (owner, key, request_hash, status, body, settles_until)
@@ -210,7 +210,7 @@ async function eraseAnswer(sql: Sql, vault: Vault, { owner, key, createdAt }: St
     const [row] = await tx<Pick<StoredRow, 'body'>[]>`select body from idempotency_keys where ${where} for update`
     if (!row) return
     if (owner.startsWith('public:')) return void (await tx`delete from idempotency_keys where ${where}`)
-    const answer = matcher.scrubJson(JSON.parse(vault.open(row.body, owner)), true)
+    const answer = matcher.scrubJson(JSON.parse(vault.open(row.body, owner)), { isAbout: true })
     await tx`update idempotency_keys set body = ${vault.seal(JSON.stringify(answer), owner)} where ${where}`
   })
 }
@@ -239,7 +239,7 @@ export async function createOnceExternally<Answer extends object>(
     const stored = await findResponse(tx, owner, key)
     if (stored && (stored.settling !== false || stored.requestHash !== requestHash)) return replay<Answer>(stored, requestHash, set, open)
     if (stored) await deletePending(tx, owner, key)
-    await insertResponse(tx, { owner, key, requestHash, body: vault.seal('{}', owner) }, true, EXTERNAL_SECONDS)
+    await insertResponse(tx, { owner, key, requestHash, body: vault.seal('{}', owner) }, { settles: true }, EXTERNAL_SECONDS)
     return undefined
   })
   if (before) return before

@@ -46,7 +46,7 @@ export default feature('orders', {
     },
     async 'parcel.submission_requested'(tx, sending) {
       const { parcel, force } = sending
-      if (parcel.orderId !== null) sending.forced = await assertParcelSendable(tx, parcel, force)
+      if (parcel.orderId !== null) sending.forced = await assertParcelSendable(tx, parcel, { force })
     },
     'member.restricted': unassignRestrictedMember,
     'parcel.cancelled': (tx, { parcel }) => releaseOrder(tx, parcel),

@@ -14,7 +14,7 @@ export function recordAdapter<O extends object>(target: O, groups: readonly stri
       if (typeof member !== 'function') return member
       return (...args: unknown[]) => {
         const answer: unknown = begin(() => member.apply(object, args))
-        return isStream(answer) ? recordStream(answer, seen) : recordResult(answer, seen, GIVING.has(name))
+        return isStream(answer) ? recordStream(answer, seen) : recordResult(answer, seen, { givesSecrets: GIVING.has(name) })
       }
     },
   })
@@ -31,7 +31,7 @@ function begin(work: () => unknown): unknown {
 
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> => Symbol.asyncIterator in Object(answer)
 
-async function recordResult(answer: unknown, seen: unknown[], givesSecrets: boolean): Promise<unknown> {
+async function recordResult(answer: unknown, seen: unknown[], { givesSecrets }: { readonly givesSecrets: boolean }): Promise<unknown> {
   try {
     const result = await answer
     if (!givesSecrets) seen.push(result)

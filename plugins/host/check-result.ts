@@ -58,7 +58,7 @@ async function unsoundness(
   for (let part = waiting.pop(); part; part = waiting.pop()) {
     const { value, name, depth } = part
     left -= VALUE_BYTES + (typeof value === 'string' ? value.length : 0)
-    const wrong = typeof value === 'string' ? unsoundText(value, name, !part.free && times.includes(name)) : undefined
+    const wrong = typeof value === 'string' ? unsoundText(value, name, { isTime: !part.free && times.includes(name) }) : undefined
     if (wrong) return wrong
     if (left < 0) return `more than ${budget} bytes`
     if (value !== null && typeof value === 'object') {
@@ -76,7 +76,7 @@ async function unsoundness(
   return undefined
 }
 
-function unsoundText(text: string, name: string, isTime: boolean): string | undefined {
+function unsoundText(text: string, name: string, { isTime }: { readonly isTime: boolean }): string | undefined {
   if (text.includes('\u0000')) return `${name}: holds a NUL character`
   if (!isTime) return undefined
   return INSTANT.test(text) && Number.isFinite(Date.parse(text)) ? undefined : `${name}: is no time in ISO 8601 with a zone`

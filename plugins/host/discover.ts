@@ -85,8 +85,8 @@ export async function discoverAdapters(shelf: AdapterSources, sandbox: Sandbox, 
       const isolated = shelf.isolation === 'all' || (shelf.isolation === 'third-party' && !own)
       const load =
         own || shelf.approval === 'auto'
-          ? loadCurrent(() => bundleFolder(folder, own, isolated, sandbox.kinds, bundles), isolated, sandbox)
-          : loadApproved(folder, isolated, approved[folder], sandbox, approvals)
+          ? loadCurrent(() => bundleFolder(folder, { own, isolated }, sandbox.kinds, bundles), { isolated }, sandbox)
+          : loadApproved(folder, { isolated }, approved[folder], sandbox, approvals)
       return { folder, own, isolated, ...(await load.catch((problem: unknown): Loaded => ({ problem }))) }
     }),
   )
@@ -112,13 +112,18 @@ export async function discoverAdapters(shelf: AdapterSources, sandbox: Sandbox, 
 }
 
 /** Bundles a folder: in this process for built-in and trusted adapters, in a separate process for all others. */
-export function bundleFolder(folder: string, own: boolean, isolated: boolean, kinds: readonly Kind[], known?: OwnBundles): Promise<Bundle> {
+export function bundleFolder(
+  folder: string,
+  { own, isolated }: { readonly own: boolean; readonly isolated: boolean },
+  kinds: readonly Kind[],
+  known?: OwnBundles,
+): Promise<Bundle> {
   if (own && known) return known.bundle(folder, { within: isolated, kinds })
   if (own) return bundleAdapter(folder, { within: isolated, kinds })
   return isolated ? bundleInProcess(folder, kinds) : bundleAdapter(folder, { within: isolated, kinds })
 }
 
-async function loadCurrent(build: () => Promise<Bundle>, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
+async function loadCurrent(build: () => Promise<Bundle>, { isolated }: { readonly isolated: boolean }, sandbox: Sandbox): Promise<Loaded> {
   const bundle = await build()
   const adapters = isolated ? sandbox.adapters(bundle, await sandbox.inspect(bundle)) : mountInProcess(bundle, sandbox.kinds)
   return { served: { hash: bundle.hash, adapters } }
@@ -127,7 +132,7 @@ async function loadCurrent(build: () => Promise<Bundle>, isolated: boolean, sand
 /** Loads the approved code. Code in the folder that differs from it is reported as pending. */
 async function loadApproved(
   folder: string,
-  isolated: boolean,
+  { isolated }: { readonly isolated: boolean },
   was: ApprovedAdapter | undefined,
   sandbox: Sandbox,
   approvals: Approvals,
@@ -138,7 +143,7 @@ async function loadApproved(
   const kept = was && (await approvals.kept(was.hash))
   const before = kept ? serve(kept) : {}
   try {
-    const bundle = await bundleFolder(folder, false, isolated, sandbox.kinds)
+    const bundle = await bundleFolder(folder, { own: false, isolated }, sandbox.kinds)
     const isSame = bundle.hash === was?.hash
     const declared = (isSame && kept?.declared) || (await sandbox.inspect(bundle))
     const wants = requestedAccess(declared)

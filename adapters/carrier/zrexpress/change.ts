@@ -90,6 +90,6 @@ export async function validate(context: Context, trackingId: string): Promise<vo
   const { row, id } = await findParcel(context, trackingId)
   if (isDraft(row)) return makeReady(context, id)
   if (isRow(row.state) && row.state.id === (await readyStateId(context))) return
-  const word = stateWord(row.state, yes(row.isReturn)) ?? 'unknown'
+  const word = stateWord(row.state, { isReturn: yes(row.isReturn) }) ?? 'unknown'
   refuse('not_a_draft', `At ${label} the parcel is no draft but in the state "${word}". Move it in the carrier’s dashboard.`)
 }

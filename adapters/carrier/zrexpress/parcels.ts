@@ -55,7 +55,7 @@ const endOf = (context: Context, row: Row) => timeIn(context, yes(row.isReturn) 
 
 /** Statuses of a row, which has no times; undefined when it has no state. */
 function statusesIn({ state, situation, isReturn }: Row, at: string): (Seen & { state: Step }) | undefined {
-  const [word, beside] = [stateWord(state, yes(isReturn)), situationWord(situation)]
+  const [word, beside] = [stateWord(state, { isReturn: yes(isReturn) }), situationWord(situation)]
   return word ? { state: { carrierStatus: word, at }, ...(beside && { situation: { carrierStatus: beside, at } }) } : undefined
 }
 
@@ -128,7 +128,7 @@ async function historyOf(context: Context, id: string, row: Row): Promise<Step[]
 function stepsIn(context: Context, entry: Row, marked: string | undefined): Step[] | undefined {
   const at = timeIn(context, entry.createdAt)
   if (at === undefined) return undefined
-  const word = stateWord(entry.newState, marked !== undefined && Date.parse(at) >= Date.parse(marked))
+  const word = stateWord(entry.newState, { isReturn: marked !== undefined && Date.parse(at) >= Date.parse(marked) })
   if (!word) return undefined
   const situations = rows(entry.situations).flatMap((situation) => {
     const [beside, reason] = [situationWord(situation), situationReason(situation)]

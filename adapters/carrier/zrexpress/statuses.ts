@@ -66,7 +66,7 @@ const returns = Object.fromEntries(
 export const statuses: Readonly<Record<string, StatusRule>> = { ...states, ...returns }
 
 /** Returns the raw status: the tenant's name of the state, after `return: ` for a return. */
-export function stateWord(state: unknown, isReturn: boolean): string | undefined {
+export function stateWord(state: unknown, { isReturn }: { readonly isReturn: boolean }): string | undefined {
   const word = isRow(state) ? (text(state.name) ?? text(state.description)) : text(state)
   return word && (isReturn ? returnWord(word) : word)
 }

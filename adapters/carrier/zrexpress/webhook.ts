@@ -54,7 +54,7 @@ const readers: Readonly<Record<string, (data: Row, at: string) => News | undefin
 }
 
 function stateIn({ state, isReturn }: Row, at: string): News | undefined {
-  const word = stateWord(state, yes(isReturn))
+  const word = stateWord(state, { isReturn: yes(isReturn) })
   return word ? { kind: 'state', carrierStatus: word, at } : undefined
 }
 

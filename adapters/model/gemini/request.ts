@@ -58,7 +58,7 @@ function piecesOf(message: Message, { nameOf }: ToldTools): Piece[] {
       part.type === 'text' ? { text: part.text } : { inlineData: { mimeType: part.image.mediaType, data: part.image.data } },
     )
   if (message.role === 'tool')
-    return [{ functionResponse: { name: nameOf(message.name), response: answerOf(message.text, message.failed) } }]
+    return [{ functionResponse: { name: nameOf(message.name), response: answerOf(message.text, { failed: message.failed }) } }]
   if (message.role === 'system') return []
   const said = message.text === '' ? [] : [{ text: message.text }]
   const calls = (message.toolCalls ?? []).map(({ name, arguments: given, carry }) => ({
@@ -73,7 +73,7 @@ const objectIn = (written: string): object => {
   return isRow(value) ? value : {}
 }
 /** Returns an object, as the API requires; other tool results are wrapped. */
-const answerOf = (words: string, failed = false): object => {
+const answerOf = (words: string, { failed }: { readonly failed: boolean | undefined }): object => {
   const value = jsonIn(words)
   return failed ? { error: words } : isRow(value) ? value : { result: words }
 }

@@ -49,7 +49,7 @@ export function fill(schema: unknown, source: Source, name = 'value', depth = 0)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
   if (type === 'object' || isRow(schema.properties)) return object(schema, source, depth)
   if (type === 'array') return Array.from({ length: Number(schema.minItems ?? 1) }, () => fill(schema.items, source, name, depth + 1))
-  if (type === 'integer' || type === 'number') return numberFor(schema, source, type === 'integer')
+  if (type === 'integer' || type === 'number') return numberFor(schema, source, { isInteger: type === 'integer' })
   if (type === 'boolean') return true
   if (type === 'null') return null
   return textFor(schema, source, name)
@@ -65,7 +65,7 @@ function object(schema: Schema, source: Source, depth: number): Schema {
   return Object.fromEntries(wanted.map(([name, inner]) => [name, fill(inner, source, name, depth + 1)]))
 }
 
-function numberFor({ minimum, maximum }: Schema, { numbers }: Source, isInteger: boolean): number {
+function numberFor({ minimum, maximum }: Schema, { numbers }: Source, { isInteger }: { readonly isInteger: boolean }): number {
   const [least, most] = [Number(minimum ?? 0), Number(maximum ?? Number.MAX_SAFE_INTEGER)]
   const at = numbers.findIndex((number) => number >= least && number <= most && (!isInteger || Number.isInteger(number)))
   return at < 0 ? least : (numbers.splice(at, 1)[0] ?? least)

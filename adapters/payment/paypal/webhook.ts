@@ -86,12 +86,16 @@ async function parse({ body }: InboundRequest, context: Context): Promise<Gatewa
 async function paymentEventIn(context: Context, { event_type: type, resource }: Row): Promise<GatewayEvent | undefined> {
   if (typeof type !== 'string' || !isRow(resource)) return undefined
   if (type === APPROVED) return orderEvent(resource, 'authorized')
-  if (ofRefunds.includes(type)) return readAgain(context, resource, type === REVERSED)
+  if (ofRefunds.includes(type)) return readAgain(context, resource, { isReversed: type === REVERSED })
   const status = Object.hasOwn(ofCaptures, type) ? ofCaptures[type] : undefined
   return status && captureEvent(resource, status)
 }
 
-async function readAgain(context: Context, resource: Row, isReversed: boolean): Promise<GatewayEvent | undefined> {
+async function readAgain(
+  context: Context,
+  resource: Row,
+  { isReversed }: { readonly isReversed: boolean },
+): Promise<GatewayEvent | undefined> {
   const externalId = orderIdIn(resource) ?? (await orderOf(context, captureIdIn(resource)))
   if (externalId === undefined) return undefined
   const news = await read(context, externalId)

@@ -65,7 +65,7 @@ async function checkoutFor(context: Sandbox, asked: Checkout): Promise<Kept> {
     fee: 0,
     refunds: [],
   }
-  if (outcome === 'paid') return paidBy(context, bare, amount, holds)
+  if (outcome === 'paid') return paidBy(context, bare, amount, { holds })
   return outcome === 'failed' ? { ...bare, status: 'failed' } : bare
 }
 
@@ -78,7 +78,7 @@ function returnTo(address: string, externalId: string): string {
   return url.href
 }
 
-export function paidBy(context: Sandbox, one: Kept, paid: number, holds: boolean): Kept {
+export function paidBy(context: Sandbox, one: Kept, paid: number, { holds }: { readonly holds: boolean }): Kept {
   const percent = Math.min(100, Math.max(0, context.settings.feePercent))
   const at = new Date(context.now()).toISOString()
   return { ...one, status: holds ? 'authorized' : 'paid', at, paid, fee: holds ? 0 : Math.round((paid * percent) / 100) }
@@ -102,7 +102,7 @@ export async function capture(context: Sandbox, externalId: string): Promise<Gat
   const captured = await change(context, externalId, (one) => {
     if (one.status === 'paid') return one
     if (one.status !== 'authorized') return refuse('not_held', `The sandbox holds no money of ${externalId}: it is ${one.status}.`)
-    return paidBy(context, one, one.paid ?? one.amount, false)
+    return paidBy(context, one, one.paid ?? one.amount, { holds: false })
   })
   return eventOf(captured ?? throwUnknown(externalId))
 }

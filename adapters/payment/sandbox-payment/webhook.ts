@@ -62,6 +62,7 @@ async function parse(request: InboundRequest, context: Sandbox): Promise<Gateway
 }
 
 function moveTo(context: Sandbox, one: Kept, { choice, amount = one.amount }: Choice): Kept {
-  if (choice === 'pay') return Number.isSafeInteger(amount) && amount > 0 ? paidBy(context, one, amount, context.settings.holds) : one
+  if (choice === 'pay')
+    return Number.isSafeInteger(amount) && amount > 0 ? paidBy(context, one, amount, { holds: context.settings.holds }) : one
   return { ...one, status: choice === 'decline' ? 'failed' : 'cancelled', at: new Date(context.now()).toISOString() }
 }

@@ -12,20 +12,26 @@ export const NO_SUCH_RANGE = 'range'
 
 /** Makes one call to a spreadsheet and returns its object. */
 export const callSheets = (context: Context, path: string, asked: Asked = {}) =>
-  call(context, `https://${HOSTS.sheets}/v4/spreadsheets${path}`, asked, path !== '')
+  call(context, `https://${HOSTS.sheets}/v4/spreadsheets${path}`, asked, { namesFile: path !== '' })
 
-export const callFiles = (context: Context, query: Query) => call(context, `https://${HOSTS.files}/drive/v3/files`, { query }, false)
+export const callFiles = (context: Context, query: Query) =>
+  call(context, `https://${HOSTS.files}/drive/v3/files`, { query }, { namesFile: false })
 
-async function call(context: Context, url: string, { method = 'GET', ...question }: Asked, namesFile: boolean): Promise<Row> {
+async function call(
+  context: Context,
+  url: string,
+  { method = 'GET', ...question }: Asked,
+  { namesFile }: { readonly namesFile: boolean },
+): Promise<Row> {
   const headers = { authorization: `Bearer ${context.credentials.accessToken ?? ''}` }
   const answer = await ask(context, LABEL, url, { method, headers, ...question })
-  if (!answer.ok) throw failureOf(context, answer, namesFile)
+  if (!answer.ok) throw failureOf(context, answer, { namesFile })
   if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
   return answer.value
 }
 
 /** Builds the error for an unsuccessful answer. A body in another format may come from a proxy, so the outcome is unknown then. */
-function failureOf(context: Context, answer: Answer, namesFile: boolean): AdapterError {
+function failureOf(context: Context, answer: Answer, { namesFile }: { readonly namesFile: boolean }): AdapterError {
   const error = isRow(answer.value) && isRow(answer.value.error) ? answer.value.error : {}
   const said = wordsIn(answer.value)
   const upstream = { code: text(error.status) ?? String(answer.status), ...(said !== undefined && { message: said }) }

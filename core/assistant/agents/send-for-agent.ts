@@ -25,7 +25,7 @@ export async function prepareSending(context: Context, { caller }: SendCaller, {
   const store = await accessProduct(context, caller, id, ['agent', 'orders:write'], 'parcels')
   const order = await findOrder(context.sql, { storeId: store.id, id: orderId })
   if (!order) throw notFound('The order')
-  assertConfirmed(order, await readSendRule(context.sql, store.id, force))
+  assertConfirmed(order, await readSendRule(context.sql, store.id, { force }))
   // Contains no text of the customer, which could mislead the person who confirms.
   const question = `Send order ${order.reference} (${order.total} ${store.currencyCode}, ${order.status}) with ${carrier}${force ? ', although nobody may have confirmed it' : ''}?`
   return { store, question }

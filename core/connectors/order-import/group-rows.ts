@@ -49,10 +49,15 @@ export async function groupRows(sheet: readonly SheetRow[]): Promise<NewImportRo
     order.isCut ||= isCut
     await pause()
   }
-  return placed.map(({ row, order, key, isRepeat, name }) => ({ row, name, input: inputOf(row, order, key, isRepeat) }))
+  return placed.map(({ row, order, key, isRepeat, name }) => ({ row, name, input: inputOf(row, order, key, { isRepeat }) }))
 }
 
-function inputOf(row: number, order: OrderGroup, key: string, isRepeat: boolean): SheetOrder | ContinuationRow | CutRow {
+function inputOf(
+  row: number,
+  order: OrderGroup,
+  key: string,
+  { isRepeat }: { readonly isRepeat: boolean },
+): SheetOrder | ContinuationRow | CutRow {
   if (order.isCut) return { isCut: true }
   if (row !== order.row) return { continues: order.row, isRepeat }
   return { rows: [...order.cells.values()], key, content: sha256([...order.cells.keys()].toSorted().join()) }

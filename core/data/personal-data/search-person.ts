@@ -120,13 +120,13 @@ export function eraseBySearch(of: Searched): PersonalData {
     return matcher.isNamed(text) && !(of.kind === 'log' && OTHERS.test(text)) ? false : null
   }
 
-  async function change(tx: Tx, row: Cells, isAbout: boolean, { matcher }: Erasure) {
+  async function change(tx: Tx, row: Cells, { isAbout }: { readonly isAbout: boolean }, { matcher }: Erasure) {
     const where = keyCondition(tx, keyOf(row), '=')
     if (of.about === 'delete') return void (await tx`delete from ${tx(of.table)} where ${where}`)
     const fixed = (isAbout && typeof of.about === 'object' && of.about) || {}
     const sets = columns.flatMap(([name, kind], at) => {
       const before = row[`c${at}`] ?? null
-      const after = name in fixed ? (fixed[name] ?? null) : before === null ? null : scrubColumn(before, kind, isAbout, matcher)
+      const after = name in fixed ? (fixed[name] ?? null) : before === null ? null : scrubColumn(before, kind, { isAbout }, matcher)
       if (after === before || kind === 'id' || kind === 'bytes') return []
       return [tx`${tx(name)} = ${castTo(tx, after, kind)}`]
     })
@@ -152,7 +152,7 @@ export function eraseBySearch(of: Searched): PersonalData {
             const where: ReturnType<Queryable> = tx`where ${ownedRows(tx, erasure)} and ${keyCondition(tx, keyOf(row), '=')} for update of ${tx(of.table)}`
             const [locked] = await rowsOf(tx, erasure, tx`${tx(of.table)}`, tx`true`, where)
             const isAbout = locked && stateOf(locked, erasure)
-            if (locked && typeof isAbout === 'boolean') await change(tx, locked, isAbout, erasure)
+            if (locked && typeof isAbout === 'boolean') await change(tx, locked, { isAbout }, erasure)
           })
         await pause()
       }
@@ -162,17 +162,17 @@ export function eraseBySearch(of: Searched): PersonalData {
   }
 }
 
-function scrubColumn(text: string, kind: ColumnKind, isAbout: boolean, matcher: PersonMatcher): string {
-  if (kind === 'whole') return isAbout && text !== '' ? ERASED : matcher.scrub(text, isAbout)
+function scrubColumn(text: string, kind: ColumnKind, { isAbout }: { readonly isAbout: boolean }, matcher: PersonMatcher): string {
+  if (kind === 'whole') return isAbout && text !== '' ? ERASED : matcher.scrub(text, { isAbout })
   if (kind === 'json' || kind === 'body' || kind === 'list') {
     const value = parseJson(text)
     if (value !== undefined) {
-      const clean = matcher.scrubJson(value, isAbout)
+      const clean = matcher.scrubJson(value, { isAbout })
       // Keeps the database's spelling if nothing changed.
       return Bun.deepEquals(clean, value) ? text : JSON.stringify(clean)
     }
   }
-  return matcher.scrub(text, isAbout)
+  return matcher.scrub(text, { isAbout })
 }
 
 function parseJson(text: string): unknown {

@@ -11,7 +11,7 @@ export const FALLBACK_POLL_MS = 60_000
  * Polls for all workers at once, instead of each idle worker on its own. A worker that finds an unannounced job wakes the next one, until
  * no job is left. `announced`: true if the database notifies of new jobs.
  */
-export function pollForWorkers(events: WorkerEvents, announced: boolean): void {
+export function pollForWorkers(events: WorkerEvents, { announced }: { readonly announced: boolean }): void {
   let pool: WorkerPool | undefined
   let timer: ReturnType<typeof setInterval> | undefined
   const nudge = () => pool?.nudge(1)

@@ -24,7 +24,7 @@ export async function assignCarriers(
   sql: Sql,
   storeId: string,
   plans: readonly DispatchPlan[],
-  isRecorded: boolean,
+  { isRecorded }: { readonly isRecorded: boolean },
 ): Promise<DispatchAssignment[]> {
   const byShare = [...new Set(plans.flatMap((plan) => ('rule' in plan && plan.rule?.choose === 'share' ? [plan.rule.name] : [])))]
   return transaction(sql, async (tx) => {

@@ -40,9 +40,11 @@ export async function dispatchOrders(
   store: Pick<Store, 'id' | 'projectId' | 'currencyCode'>,
   orderIds: readonly string[],
   choice: SendChoice,
-  dryRun: boolean,
+  { dryRun }: { readonly dryRun: boolean },
 ): Promise<DispatchResult[]> {
-  const assignments = await assignCarriers(context.sql, store.id, await planDispatch(context, prices, store, orderIds, choice), !dryRun)
+  const assignments = await assignCarriers(context.sql, store.id, await planDispatch(context, prices, store, orderIds, choice), {
+    isRecorded: !dryRun,
+  })
   if (dryRun) return assignments.map(presentAssignment)
   const [sent, others] = await Promise.all([
     sendInRounds(context, store.id, assignments.flatMap(legOf), choice),

@@ -24,10 +24,10 @@ export const dispatchRoutes = (context: Context) => {
         const { dryRun = false, ...rest } = body
         if ('orderId' in rest) {
           const { orderId, ...choice } = rest
-          return { data: await dispatchOrders(context, prices, store, [orderId], choice, dryRun) }
+          return { data: await dispatchOrders(context, prices, store, [orderId], choice, { dryRun }) }
         }
         const { orderIds, ...choice } = rest
-        return { data: await dispatchOrders(context, prices, store, orderIds, choice, dryRun) }
+        return { data: await dispatchOrders(context, prices, store, orderIds, choice, { dryRun }) }
       },
       {
         store: ['agent', 'orders:write', 'parcels'],

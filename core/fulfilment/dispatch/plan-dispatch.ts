@@ -41,7 +41,7 @@ export async function planDispatch(
   orderIds: readonly string[],
   choice: SendChoice,
 ): Promise<DispatchPlan[]> {
-  const rule = await readSendRule(context.sql, storeId, choice.force)
+  const rule = await readSendRule(context.sql, storeId, { force: choice.force })
   const [rules, connections, read] = await Promise.all([
     findDispatchRules(context.sql, storeId),
     listEnabledConnections(context, storeId),

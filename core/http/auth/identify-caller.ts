@@ -56,7 +56,7 @@ export function callerIdentifier(options: AuthOptions) {
       if (isGuess) blocked.set(network, Date.now() + over.resetMs)
       throw rateLimitError(over.limit, over.resetMs)
     }
-    if (isGuess) throw unknownCredential(credential, isBound)
+    if (isGuess) throw unknownCredential(credential, { isBound })
     if (credential !== null && (isBound || caller?.app?.keyThumbprint))
       await assertProof(edge, credential, caller?.app, options.addressFor(edge.request), options.authenticate)
     return caller
@@ -67,7 +67,7 @@ export function callerIdentifier(options: AuthOptions) {
 export async function findCaller(request: Request, { authenticate }: AuthOptions): Promise<Principal | null> {
   const { credential, isBound } = readCredential(request)
   const caller = credential === null ? null : await authenticate.find(credential)
-  if (credential !== null && caller === null) throw unknownCredential(credential, isBound)
+  if (credential !== null && caller === null) throw unknownCredential(credential, { isBound })
   return caller
 }
 
@@ -79,7 +79,7 @@ function readCredential(request: Request): { credential: string | null; isBound:
 }
 
 /** Builds the error for an invalid credential, with the challenge of RFC 6750, section 3. */
-function unknownCredential(credential: string, isBound: boolean): ApiError {
+function unknownCredential(credential: string, { isBound }: { readonly isBound: boolean }): ApiError {
   const [code, thing, remedy] = credential.startsWith('sk_')
     ? (['invalid_api_key', 'API key', 'Make a new one in the project.'] as const)
     : (['invalid_token', 'token', 'Sign in again.'] as const)

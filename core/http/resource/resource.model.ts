@@ -94,7 +94,11 @@ export interface Change {
 }
 
 /** Derives the columns of a resource and the schemas of its bodies and responses. */
-export function shapeOf(definition: Resource, ownerColumn: 'storeId' | 'projectId' | null, optionalOwner: boolean) {
+export function shapeOf(
+  definition: Resource,
+  ownerColumn: 'storeId' | 'projectId' | null,
+  { optionalOwner }: { readonly optionalOwner: boolean },
+) {
   const {
     fields,
     createOnlyFields: fixed = T.Object({}),

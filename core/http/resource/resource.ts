@@ -31,7 +31,7 @@ export type { Change, Resource, Written } from './resource.model.ts'
 export function resourceRoutes<const F extends TObject>(context: Context, owner: Owner | StoreGuard, definition: Resource<F>): AnyElysia {
   const { name, access, publicView: shown, table, path, verbs } = definition as Resource
   const ownership = ownershipOf(typeof owner === 'function' ? { of: 'store', guard: owner } : owner, { name, access, shown })
-  const shape = shapeOf(definition as Resource, ownership.column, ownership.isOptional)
+  const shape = shapeOf(definition as Resource, ownership.column, { optionalOwner: ownership.isOptional })
   const made: ResourceState = { context, definition: definition as Resource, ownership, shape }
   return mountRoutes(
     context.auth,
@@ -110,7 +110,7 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
   read: (made) => {
     const { definition, ownership, shape } = made
     const { slug, publicView: shown } = definition
-    const answer = (row: Row, all: boolean) => ({ data: present(row, shape, all ? [] : shown?.without) })
+    const answer = (row: Row, { all }: { readonly all: boolean }) => ({ data: present(row, shape, all ? [] : shown?.without) })
     const route = { ...sharedProperties(made, 'read', `Read a ${definition.name}`), response: Data(shape.read) }
     if (slug === undefined)
       return {
@@ -118,7 +118,7 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
         path: `/:${paramOf(made)}`,
         async handle(ask) {
           const row = await findItem(made, ask)
-          return answer(row, await ownership.read(ask.caller, row))
+          return answer(row, { all: await ownership.read(ask.caller, row) })
         },
       }
     return {
@@ -129,7 +129,7 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
         const sight = await ownership.list(ask.caller, storeIdOf(ask.query))
         const row = await findRow(sqlOf(made), shape.table, [...sight.where, [{ [slug]: key }, { id: key }]])
         if (!row) throw notFound(`The ${definition.name}`)
-        return answer(row, sight.isComplete)
+        return answer(row, { all: sight.isComplete })
       },
     }
   },

@@ -72,7 +72,12 @@ export async function exportCsv<Row>(
   try {
     const first = await read({ ...filters, limit: ROWS_A_PART })
     const next = (cursor: string) => read({ ...filters, limit: ROWS_A_PART, cursor })
-    const body = streamOf(first, next, csvWriter(columns, language, values !== 'codes', yieldEvery(undefined, request.signal)), end.resolve)
+    const body = streamOf(
+      first,
+      next,
+      csvWriter(columns, language, { hasLabels: values !== 'codes' }, yieldEvery(undefined, request.signal)),
+      end.resolve,
+    )
     return new Response(body, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
@@ -142,7 +147,7 @@ function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<Pag
 function csvWriter<Row>(
   columns: readonly CsvColumn<Row>[],
   language: Language,
-  hasLabels: boolean,
+  { hasLabels }: { readonly hasLabels: boolean },
   pause: () => Promise<void> | undefined,
 ): CsvWriter<Row> {
   const isPoint = language === 'en'

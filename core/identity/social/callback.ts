@@ -67,7 +67,7 @@ async function returnOf(context: Context, request: Request, { slug, purpose, fro
     provider: client.adapter,
     purpose,
     fields,
-    visitor: readBrowserCookie(request, isSecure),
+    visitor: readBrowserCookie(request, { isSecure }),
     isSecure,
     language,
     from,

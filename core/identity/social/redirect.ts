@@ -15,13 +15,13 @@ export async function redirectToProvider(
 ): Promise<Response> {
   const origin = serverAddressFor(context, request)
   const isSecure = origin.startsWith('https:')
-  const visitor = readBrowserCookie(request, isSecure)
+  const visitor = readBrowserCookie(request, { isSecure })
   try {
     const client = await requireSocialClient(context, slug)
     const response = redirectTo(
       await startSocialFlow(context, client, { purpose: 'sign_in', browser: visitor.digest, session: null, origin, ...options }),
     )
-    response.headers.append('set-cookie', browserCookieHeader(visitor, isSecure))
+    response.headers.append('set-cookie', browserCookieHeader(visitor, { isSecure }))
     return response
   } catch (error) {
     return refusalPage(request, error)

@@ -22,7 +22,7 @@ export async function signInBrowser(context: Context, visit: BrowserVisit, ticke
   const [secondFactor, email] = [fields.get('secondFactor')?.slice(0, 40), emailIn(fields)]
   try {
     const { token } = await signInByTicket(context, provider, opened, { secondFactor, email, origin: from })
-    const cookie = sessionCookie(token, isSecure)
+    const cookie = sessionCookie(token, { isSecure })
     if (opened.goOnTo === null) return resultPage(visit, socialMessages[language].signedIn, [cookie])
     const onward = redirectTo(opened.goOnTo)
     onward.headers.append('set-cookie', cookie)
@@ -31,7 +31,7 @@ export async function signInBrowser(context: Context, visit: BrowserVisit, ticke
     if (!(error instanceof DomainError)) throw error
     if (error.code === 'email_required') return emailForm(visit, ticket)
     const isWrong = error.code === 'invalid_code' && secondFactor !== undefined
-    if (isWrong || error.code === 'second_factor_required') return secondFactorForm(visit, ticket, email, isWrong)
+    if (isWrong || error.code === 'second_factor_required') return secondFactorForm(visit, ticket, email, { isWrong })
     throw error
   }
 }
@@ -52,7 +52,12 @@ function emailForm(visit: BrowserVisit, ticket: string): Response {
 }
 
 /** Builds the form for the second factor. It carries along the e-mail address that was entered before. */
-function secondFactorForm(visit: BrowserVisit, ticket: string, email: string | undefined, isWrong: boolean): Response {
+function secondFactorForm(
+  visit: BrowserVisit,
+  ticket: string,
+  email: string | undefined,
+  { isWrong }: { readonly isWrong: boolean },
+): Response {
   const text = socialMessages[visit.language]
   const field = { name: 'secondFactor', label: text.second, type: 'text', autocomplete: 'one-time-code', maxLength: 40 } as const
   const page = { text: text.secondSaid, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: text.goOn }] }

@@ -32,7 +32,7 @@ export async function handleTransferForm(context: Context, request: Request): Pr
   const language = pageLanguage(request, form.get('ui_locales') ?? null)
   const isAccepted = form.get('action') === 'accept'
   return withErrorPage(language, async () => {
-    await decideTransfer(context, form.get('token') ?? '', isAccepted)
+    await decideTransfer(context, form.get('token') ?? '', { isAccepted })
     const text = transferMessages[language]
     return noticeResponse({ language, title: text.title, tone: 'good', text: isAccepted ? text.accepted : text.declined })
   })

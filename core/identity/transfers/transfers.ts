@@ -53,7 +53,7 @@ export async function requireTransfer({ sql }: Pick<Context, 'sql'>, token: stri
  * Accepts or declines a transfer. Accepting requires an account with the confirmed address (`not_found`). Throws `invalid_code` when the
  * link was used or has expired.
  */
-export const decideTransfer = (context: Context, token: string, isAccepted: boolean): Promise<void> =>
+export const decideTransfer = (context: Context, token: string, { isAccepted }: { readonly isAccepted: boolean }): Promise<void> =>
   transaction(context.sql, async (tx) => {
     const found = await findPendingTransfer(tx, sha256(token))
     if (!found) throw transferErrors.linkInvalid()

@@ -37,7 +37,7 @@ export function users(context: Context) {
       async (creation) => {
         const passwordHash = await hashInitialPassword(creation.body)
         return createOnce(context, creation, async (tx) => {
-          const made = await createUser(tx, creation.body, passwordHash, creation.body.password === undefined)
+          const made = await createUser(tx, creation.body, passwordHash, { isMade: creation.body.password === undefined })
           await recordAdminAction(tx, creation.person.id, 'person.created', made.id)
           return { data: made }
         })

@@ -48,7 +48,7 @@ export const listUncountedDays = async (sql: Queryable, { storeId, timeZone, day
 
 type Fragment = ReturnType<Queryable>
 
-const sumCells = (sql: Queryable, cells: Fragment, byDay: boolean) => sql<OrderFactCell[]>`
+const sumCells = (sql: Queryable, cells: Fragment, { byDay }: { readonly byDay: boolean }) => sql<OrderFactCell[]>`
   select ${byDay ? sql`to_char(day, 'YYYY-MM-DD')` : sql`null`} as day, key, status, sum(orders)::int as orders, sum(units)::bigint as units, sum(goods) as goods,
     sum(delivery) as delivery, sum(discount) as discount, sum(total) as total, sum(paid) as paid, sum(cost) as cost, sum(units_without_cost)::bigint as units_without_cost,
     sum(exchanges)::int as exchanges, sum(kept) as kept, sum(kept_delivery) as kept_delivery, sum(returned) as returned, sum(to_come) as to_come
@@ -57,21 +57,27 @@ const sumCells = (sql: Queryable, cells: Fragment, byDay: boolean) => sql<OrderF
 const keysCondition = (sql: Queryable, { keys }: CellsQuery) => (keys === null ? sql`` : sql`and key = any (${keys as string[]})`)
 
 /** Reads the stored cells of the days that are up to date. */
-export const readCountedCells = (sql: Queryable, asked: CellsQuery, stale: readonly string[], byDay: boolean) => {
+export const readCountedCells = (sql: Queryable, asked: CellsQuery, stale: readonly string[], { byDay }: { readonly byDay: boolean }) => {
   const { storeId, dimension, days } = asked
   return sumCells(
     sql,
     sql`select * from analytics_cells where store_id = ${storeId} and dimension = ${dimension} ${keysCondition(sql, asked)}
       and day >= ${days[0] ?? null}::date and day <= ${days.at(-1) ?? null}::date and day <> all (${stale as string[]}::date[])`,
-    byDay,
+    { byDay },
   )
 }
 
 /** Computes the cells of some days of a run from the orders themselves. */
-export const countOrdersNow = (sql: Queryable, asked: CellsQuery, run: DayRun, days: readonly string[], byDay: boolean) =>
+export const countOrdersNow = (
+  sql: Queryable,
+  asked: CellsQuery,
+  run: DayRun,
+  days: readonly string[],
+  { byDay }: { readonly byDay: boolean },
+) =>
   sumCells(
     sql,
     sql`with fresh as materialized (${ordersOfRun(sql, asked, run)})
       select * from (${countedCells(sql, asked, asked.dimension, sql`fresh`)}) c where day = any (${days as string[]}::date[]) ${keysCondition(sql, asked)}`,
-    byDay,
+    { byDay },
   )

@@ -37,7 +37,7 @@ export async function readFigures(
   const { dimension, keys = null, interval = 'day' } = query
   const timeZone = timeZoneOf(store)
   const days = listDays(query, timeZone)
-  const cells = await readCells(sql, { storeId: store.id, timeZone, dimension, keys, days }, byDay)
+  const cells = await readCells(sql, { storeId: store.id, timeZone, dimension, keys, days }, { byDay })
   return { timeZone, from: days[0] ?? '', to: days.at(-1) ?? '', spans: intervalSpansOf(days, interval), cells }
 }
 
@@ -45,16 +45,16 @@ export async function readFigures(
  * Reads stored cells where they are up to date, and computes the others from the orders, in one snapshot. A value may occur in several
  * cells.
  */
-const readCells = (sql: Sql, asked: CellsQuery, byDay: boolean): Promise<OrderFactCell[]> =>
+const readCells = (sql: Sql, asked: CellsQuery, { byDay }: { readonly byDay: boolean }): Promise<OrderFactCell[]> =>
   transaction(sql, async (tx) => {
     await useSnapshot(tx)
     const stale = await listUncountedDays(tx, asked)
     const runs = dayRunsOf(stale, asked.timeZone)
     const read = await Promise.all([
-      readCountedCells(tx, asked, stale, byDay),
+      readCountedCells(tx, asked, stale, { byDay }),
       ...runs.map((run) => {
         const within = stale.filter((day) => day >= run.from && day < run.until)
-        return countOrdersNow(tx, asked, run, within, byDay)
+        return countOrdersNow(tx, asked, run, within, { byDay })
       }),
     ])
     return read.flat()

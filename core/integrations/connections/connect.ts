@@ -187,7 +187,8 @@ function writeConnection(
       await publish(tx, 'connection.changed', { mounted, before, after: written })
       await recordConnectionAudit(tx, storeId, current, written, { keepsCredentials })
     }
-    if (oauth && current) await updateSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), keepsCredentials)
+    if (oauth && current)
+      await updateSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), { keepsCredentials })
     return written
   })
 }
@@ -216,13 +217,23 @@ async function recordConnectionAudit(
 }
 
 /** Keeps the tokens of a sign-in while the client and its address stay the same; deletes them otherwise. */
-async function updateSignIn(tx: Tx, before: Connection, after: Connection, keepsCredentials: boolean): Promise<void> {
+async function updateSignIn(
+  tx: Tx,
+  before: Connection,
+  after: Connection,
+  { keepsCredentials }: { readonly keepsCredentials: boolean },
+): Promise<void> {
   if (signInKeyOf(before) !== signInKeyOf(after)) await deleteTokens(tx, after.row.id)
   else if (!keepsCredentials) await clearTokenFailures(tx, after.row.id)
 }
 
 /** Switches the connection of an adapter on or off. */
-export async function setConnectionEnabled(context: Context, storeId: ConnectionOwnerId, key: string, enabled: boolean) {
+export async function setConnectionEnabled(
+  context: Context,
+  storeId: ConnectionOwnerId,
+  key: string,
+  { enabled }: { readonly enabled: boolean },
+) {
   const { id } = await chooseConnection(context, storeId, key)
   await transaction(context.sql, async (tx) => {
     const row = await lockAndFindConnection(tx, id)

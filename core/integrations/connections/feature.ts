@@ -32,7 +32,7 @@ const commonOperations = {
     worksWhenDisabled: (
       context: Context,
       { connection: { row }, body }: ConnectionCall & { readonly body: { readonly enabled: boolean } },
-    ) => setConnectionEnabled(context, row.storeId, row.key, body.enabled),
+    ) => setConnectionEnabled(context, row.storeId, row.key, { enabled: body.enabled }),
   },
 }
 

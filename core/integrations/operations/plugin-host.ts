@@ -66,7 +66,7 @@ function createKindHost(context: Context, kind: KindName): KindHost {
     async perform(asked) {
       const { handler, worksWhenDisabled } = registry.operation(kind, asked.name)
       const call = isStoreOperation(asked.operation)
-        ? { ...asked, connection: await connectionOf(context, kind, asked, worksWhenDisabled) }
+        ? { ...asked, connection: await connectionOf(context, kind, asked, { worksWhenDisabled }) }
         : asked
       const work = () => handler(context, call).catch((error) => Promise.reject(toDomainError(error)))
       if (asked.operation.status !== CREATED) return work()
@@ -81,7 +81,7 @@ async function connectionOf(
   context: Context,
   kind: KindName,
   { params, adapter }: RequestedOperation,
-  worksWhenDisabled: boolean,
+  { worksWhenDisabled }: { readonly worksWhenDisabled: boolean },
 ): Promise<Connection> {
   const [storeId, key] = [String(params.storeId), adapter.slug]
   const row = await findConnectionByKey(context.sql, storeId, key)

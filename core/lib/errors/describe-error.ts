@@ -19,7 +19,7 @@ export function describeError(error: unknown): string {
   const { message, issues } = error
   const [only] = issues
   if (!only) return message
-  const described = issues.map((issue, at) => describeIssue(issue, at === issues.length - 1)).join('; ')
+  const described = issues.map((issue, at) => describeIssue(issue, { isLast: at === issues.length - 1 })).join('; ')
   if (issues.length === 1 && only.message === message) return described
   const summary = message.replace(SEE_DETAILS, (_, and) => (and ? '; see' : ''))
   return SEE_DETAILS.test(message) && summary.indexOf('.') === summary.length - 1
@@ -27,7 +27,7 @@ export function describeError(error: unknown): string {
     : `${summary} ${described}`
 }
 
-function describeIssue({ field, message }: FieldIssue, isLast: boolean): string {
+function describeIssue({ field, message }: FieldIssue, { isLast }: { readonly isLast: boolean }): string {
   const sentence = isLast ? message : message.replace(/\.$/, '')
   if (field.length === 0) return sentence
   return `${describeField(field)}: ${sentence.replace(OPENING, (word) => word.toLowerCase())}`

@@ -38,7 +38,7 @@ export function parseNumber(written: string, { currency, isSigned = false, hasWo
   if (currency !== null && isOtherCurrency(body, currency)) return { problem: { kind: 'other_currency' } }
   if (sign === 0n) return UNREADABLE
   const bare = hasWords ? stripWords(body) : body
-  return applySign(sign, readDigits(stripEmptyCents(currency === null ? bare : stripCurrencyMarks(bare, currency), isSigned), currency))
+  return applySign(sign, readDigits(stripEmptyCents(currency === null ? bare : stripCurrencyMarks(bare, currency), { isSigned }), currency))
 }
 
 /** Explains why a number was refused, and what to write instead. */
@@ -95,7 +95,8 @@ const MULTIPLES =
 const stripWords = (body: string) => (MULTIPLES.test(body) ? body : body.replace(WORDS_BEFORE, '').replace(WORDS_AFTER, ''))
 
 /** Removes marks of missing cents: `5400.-` and `5400,--`. Skipped for signed numbers, where the dash may be a minus sign. */
-const stripEmptyCents = (body: string, isSigned: boolean) => (isSigned ? body : body.replace(/(?<=\d)[.,]\s?[-–—]{0,2}$/, ''))
+const stripEmptyCents = (body: string, { isSigned }: { readonly isSigned: boolean }) =>
+  isSigned ? body : body.replace(/(?<=\d)[.,]\s?[-–—]{0,2}$/, '')
 
 /** Pattern of groups of digits with one separator between them. */
 const FORM = /^\d+(?:[ '.,٫]\d+)*$/

@@ -13,9 +13,9 @@ export interface PersonMatcher {
   /** Returns true if a text contains a full name or an address of theirs that is distinctive. */
   isNamed(text: string): boolean
   /** Replaces personal data in a text. With `isAbout`, also replaces first names and notes alone. */
-  scrub(text: string, isAbout: boolean): string
+  scrub(text: string, options: { readonly isAbout: boolean }): string
   /** Replaces personal data in JSON: in every string and, with `isAbout`, in all fields of a customer or a recipient. */
-  scrubJson(value: unknown, isAbout: boolean): unknown
+  scrubJson(value: unknown, options: { readonly isAbout: boolean }): unknown
 }
 
 const ID = /[\p{L}\p{N}_-]{4,}/gu
@@ -61,32 +61,32 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
     return false
   }
   const isConnected = (text: string) => isMatch(identifying, text) || hasId(text)
-  const scrub = (text: string, isAbout: boolean) => {
+  const scrub = (text: string, { isAbout }: { readonly isAbout: boolean }) => {
     let left = text
     for (const pattern of isAbout ? [identifying, named, weak] : [identifying, named]) if (pattern) left = left.replace(pattern, ERASED)
     return oneWordNames.isIn(left) ? oneWordNames.replace(left, ERASED) : left
   }
 
-  function scrubJson(value: unknown, isAbout: boolean): unknown {
-    if (typeof value === 'string') return scrub(value, isAbout)
+  function scrubJson(value: unknown, { isAbout }: { readonly isAbout: boolean }): unknown {
+    if (typeof value === 'string') return scrub(value, { isAbout })
     if (typeof value === 'number') return isMatch(identifying, String(value)) ? ERASED : value
-    if (Array.isArray(value)) return scrubList(value, isAbout)
+    if (Array.isArray(value)) return scrubList(value, { isAbout })
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([key, field]) => {
-        const name = scrub(key, false)
+        const name = scrub(key, { isAbout: false })
         if (isAbout && key === 'metadata') return [name, {}]
         if (typeof field === 'string' && oneWordNames.isValue(key, field) && !oneWordNames.isOfAnother(JSON.stringify(value)))
           return [name, ERASED]
-        return [name, isAbout && (WHOLE.has(key) || FIELDS.has(key)) ? eraseTexts(field) : scrubJson(field, isAbout)]
+        return [name, isAbout && (WHOLE.has(key) || FIELDS.has(key)) ? eraseTexts(field) : scrubJson(field, { isAbout })]
       }),
     )
   }
 
   /** Scrubs a list. If some items are about the person, the others are treated as records of other people. */
-  function scrubList(list: readonly unknown[], isAbout: boolean): unknown[] {
+  function scrubList(list: readonly unknown[], { isAbout }: { readonly isAbout: boolean }): unknown[] {
     const about = list.map((each) => isAbout && isConnected(JSON.stringify(each) ?? ''))
-    return list.map((each, at) => scrubJson(each, isAbout && (about[at] === true || !about.includes(true))))
+    return list.map((each, at) => scrubJson(each, { isAbout: isAbout && (about[at] === true || !about.includes(true)) }))
   }
   return { hasId, isConnected, isNamed: (text) => isMatch(named, text) || oneWordNames.isIn(text), scrub, scrubJson }
 }

@@ -100,7 +100,7 @@ export function parcelRoutes(context: Context) {
         const { project, body } = creation
         const create = async (tx: Tx) => {
           const parcel = await createParcel(tx, { ...ownerOf(project), plugins: context.plugins }, body)
-          if (body.submit) await submitParcel(tx, parcel, false)
+          if (body.submit) await submitParcel(tx, parcel, { force: false })
           return presentParcelResponse(parcel)
         }
         return createOnce(
@@ -175,7 +175,7 @@ export function parcelRoutes(context: Context) {
     .post(
       '/:id/submit',
       async ({ parcel, body, set }) => {
-        await transaction(sql, (tx) => submitParcel(tx, parcel, body?.force === true))
+        await transaction(sql, (tx) => submitParcel(tx, parcel, { force: body?.force === true }))
         await wakeSenders(context)
         const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
         if (after.status === 'cancelled') throw parcelErrors.parcelCancelled()
@@ -202,7 +202,7 @@ export function parcelRoutes(context: Context) {
       '/:id/outcome',
       async ({ parcel, body }) => {
         if (body.taken && !body.trackingId) throw parcelErrors.trackingMissing({ field: ['trackingId'] })
-        return { data: presentParcel(await decideOutcome(context, parcel, body.taken, body.trackingId)) }
+        return { data: presentParcel(await decideOutcome(context, parcel, { taken: body.taken }, body.trackingId)) }
       },
       {
         parcel: 'parcels:write',

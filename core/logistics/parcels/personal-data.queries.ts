@@ -7,8 +7,8 @@ export const personalParcels = eraseByIds('parcelIds', 'parcels', async (tx, ids
   const locked = await tx<Texts[]>`select id, contents, coalesce(last_error::text, '') as last_error, coalesce(told::text, '') as told,
         carrier_data::text as carrier_data, coalesce(label_url, '') as label_url, coalesce(takes_back, '') as takes_back
       from parcels where project_id = ${projectId} and id = any (${ids as string[]}) order by id for update`
-  const clean = (text: string) => matcher.scrub(text, true)
-  const cleanJson = (text: string) => (text === '' ? null : matcher.scrubJson(JSON.parse(text), true))
+  const clean = (text: string) => matcher.scrub(text, { isAbout: true })
+  const cleanJson = (text: string) => (text === '' ? null : matcher.scrubJson(JSON.parse(text), { isAbout: true }))
   for (const { id, ...texts } of locked) {
     const { contents, lastError, told, carrierData, labelUrl, takesBack } = texts
     await tx`update parcels set recipient = ${json(tx, { name: ERASED, phone: ERASED })}::jsonb || jsonb_build_object('phoneAlt',

@@ -79,7 +79,7 @@ async function pollOnce(
   )
   const ids = due.map(({ id }) => id)
   const polls = (await readPollStates(context.sql, connection.row.projectId, ids)).map((parcel) => {
-    const next = track ? nextPollTime(parcel, webhook !== undefined, Date.now()) : null
+    const next = track ? nextPollTime(parcel, { callsBack: webhook !== undefined }, Date.now()) : null
     return { id: parcel.id, at: next === null ? null : new Date(next).toISOString() }
   })
   const wasAsked = !failure || (due.length === 1 && !isThrottled(failure))

@@ -21,7 +21,7 @@ const paid: readonly CashStatus[] = ['paid_out', 'payout_confirmed']
 const notPolled: readonly ParcelStatus[] = ['created', 'submitting', 'returned', 'cancelled', 'lost']
 
 /** Returns the time of the next poll of a parcel, in milliseconds since 1970; null when no more reports can come. */
-export function nextPollTime(parcel: PollState, callsBack: boolean, now: number): number | null {
+export function nextPollTime(parcel: PollState, { callsBack }: { readonly callsBack: boolean }, now: number): number | null {
   if (notPolled.includes(parcel.status)) return null
   const delivered = parcel.status === 'delivered'
   if (delivered && (paid.includes(parcel.cashStatus) || Number(parcel.codAmount) === 0)) return null

@@ -51,7 +51,7 @@ export async function choosePlan(
   if (upgrades && change === 'at_period_end') throw billingErrors.notAnUpgrade()
   if (change === 'at_period_end') return scheduleNextPlan(tx, sub, plan.code, now)
   if (sub.status === 'trialing') return changeTrialPlan(tx, sub, plan, now)
-  if (!periodOf(sub) || !statusRules[sub.status].hasPlan) return startPlan(tx, sub, plan, now, withoutTrial)
+  if (!periodOf(sub) || !statusRules[sub.status].hasPlan) return startPlan(tx, sub, plan, now, { withoutTrial })
   await createUpgradeInvoice(tx, sub, plan, now)
   return payDueInvoices(tx, sub, now)
 }
@@ -87,7 +87,13 @@ export async function startFreePlan(tx: Tx, sub: SubscriptionRow, plan: PlanRow,
   return saveSubscription(tx, sub, { ...noPeriod, plan: plan.code, currency: plan.currency, status: 'active' }, now)
 }
 
-async function startPlan(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number, withoutTrial = false): Promise<SubscriptionRow> {
+async function startPlan(
+  tx: Tx,
+  sub: SubscriptionRow,
+  plan: PlanRow,
+  now: number,
+  { withoutTrial }: { readonly withoutTrial: true | undefined },
+): Promise<SubscriptionRow> {
   if (decimal(plan.price) === 0n) return startFreePlan(tx, sub, plan, now)
   if (withoutTrial || sub.trialUsed || plan.trialDays === 0) {
     await createStartInvoice(tx, sub, plan, now)

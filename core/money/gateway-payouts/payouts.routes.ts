@@ -141,7 +141,7 @@ export function gatewayPayouts(context: Context) {
         if (query.waiting && payout.state !== 'posted') return { data: [], nextCursor: null }
         const found = await readKeysetPage(
           query,
-          (after, take) => listPayoutLines(sql, payout.id, query.waiting, lineAfter(after), take),
+          (after, take) => listPayoutLines(sql, payout.id, { waiting: query.waiting }, lineAfter(after), take),
           ({ line }) => String(line),
         )
         return { ...found, data: found.data.map((line) => presentLine(line, payout)) }

@@ -58,7 +58,7 @@ export async function createRefund(tx: Tx, context: Context, named: PaymentRef, 
   const amount = asked.amount === undefined ? left : parseDecimal(asked.amount)
   if (amount === null || amount <= 0n || amount > left)
     throw paymentErrors.refundTooHigh({ left: decimalText(left), currency: payment.currency })
-  if (!asked.byHand) assertRefundable(context, payment, amount < decimal(payment.paid))
+  if (!asked.byHand) assertRefundable(context, payment, { isPart: amount < decimal(payment.paid) })
   toUnits(amount, payment.decimals)
   const refund = await insertRefund(tx, {
     paymentId: payment.id,
@@ -77,7 +77,7 @@ export async function createRefund(tx: Tx, context: Context, named: PaymentRef, 
   return { ...refund, status: 'done' }
 }
 
-function assertRefundable({ plugins }: Context, { gateway }: PaymentRow, isPart: boolean) {
+function assertRefundable({ plugins }: Context, { gateway }: PaymentRow, { isPart }: { readonly isPart: boolean }) {
   const adapter = plugins.find('payment', gateway)?.adapter
   if (adapter?.refund && (adapter.refunds?.partial || !isPart)) return
   const why = adapter?.refund ? 'refunds only whole payments' : 'has no refunds in its API'
@@ -107,7 +107,7 @@ export async function submitRefund(context: Context, refundId: string): Promise<
     // A request that was never sent counts as not made.
     const isFresh = !error.wasSent && refund.before === null
     await updateRefund(context.sql, refundId, { message: error.message, ...(isFresh && { askedAt: null }) })
-    return resultOfFailure(error, isSafe || !error.wasSent, refund)
+    return resultOfFailure(error, { mayAskAgain: isSafe || !error.wasSent }, refund)
   })
   if (answer.status !== 'pending') return concludeLocked(context, refund, answer)
   const message = 'The gateway reports it as pending. Check there whether it was done.'
@@ -148,7 +148,7 @@ function refundAtGateway(context: Context, connection: PaymentConnection, paymen
  * Converts a failure of the gateway to a result, or rethrows it for a retry. `unauthorized` is final only for the first request, because an
  * earlier one may have succeeded.
  */
-function resultOfFailure(failure: AdapterFailure, mayAskAgain: boolean, refund: ClaimedRefund): RefundResult {
+function resultOfFailure(failure: AdapterFailure, { mayAskAgain }: { readonly mayAskAgain: boolean }, refund: ClaimedRefund): RefundResult {
   const isFirst = refund.before === null
   const isRefused = failure.reason === 'refused' || failure.reason === 'not_found' || (isFirst && failure.reason === 'unauthorized')
   if (isRefused) return { status: 'failed', message: failure.message }
@@ -225,13 +225,13 @@ export async function concludeRefund(tx: Tx, refund: RefundRow, { status, extern
   const isWhole = refunded >= decimal(payment.paid ?? 0)
   await updatePayment(tx, payment.id, { refunded: decimalText(refunded), status: isWhole ? 'refunded' : 'partially_refunded' })
   await postRefund(tx, { ...payment, paymentId: payment.id, refundId: refund.id, at, amount: decimal(refund.amount) })
-  const cleared = await clearConcern(tx, payment, isWhole)
+  const cleared = await clearConcern(tx, payment, { isOver: isWhole })
   await emitPaymentEvent(tx, 'payment.refunded', cleared)
   return cleared
 }
 
 /** Clears a concern that the result of a refund resolves: `refund_unknown`, or any except `refund_failed` when all was refunded. */
-const clearConcern = (tx: Tx, payment: PaymentRow, isOver = false): Promise<PaymentRow> =>
+const clearConcern = (tx: Tx, payment: PaymentRow, { isOver = false }: { readonly isOver?: boolean } = {}): Promise<PaymentRow> =>
   (isOver && payment.concern !== 'refund_failed') || payment.concern === 'refund_unknown'
     ? updatePayment(tx, payment.id, { concern: null, concernSince: null })
     : updatePayment(tx, payment.id, {})

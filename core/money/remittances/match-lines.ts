@@ -45,7 +45,7 @@ export async function* matchLines(sql: Queryable, key: RemittanceKey): AsyncGene
     yield rows.map((row) => {
       const isNamedBefore = row.parcelId !== null && seen.has(row.parcelId)
       if (row.parcelId !== null) seen.add(row.parcelId)
-      return toLine(row, isNamedBefore)
+      return toLine(row, { isNamedBefore })
     })
     const last = rows.at(-1)
     if (!last || rows.length < BATCH) return
@@ -55,7 +55,7 @@ export async function* matchLines(sql: Queryable, key: RemittanceKey): AsyncGene
 
 const number = (value: string | null) => (value === null ? null : decimal(value))
 
-const toLine = (row: LineRow, isNamedBefore: boolean): MatchedLine => ({
+const toLine = (row: LineRow, { isNamedBefore }: { readonly isNamedBefore: boolean }): MatchedLine => ({
   line: row.line,
   tracking: row.tracking,
   reference: row.reference,

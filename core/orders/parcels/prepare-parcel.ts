@@ -43,7 +43,7 @@ export async function prepareParcel(
   if (!(await findOrder(context.sql, { storeId, id: orderId }))) throw notFound('The order')
   return transaction(context.sql, async (tx) => {
     const locked = await lockOrderWithParcels(tx, { projectId, storeId, orderId })
-    const rule = await readSendRule(tx, storeId, force)
+    const rule = await readSendRule(tx, storeId, { force })
     assertDeliverable(locked.order)
     assertConfirmed(locked.order, rule)
     assertPlaceKnown(locked.order, rule)
@@ -110,7 +110,7 @@ export async function prepareParcels(
   const { projectId, storeId } = connection.row
   return transaction(context.sql, async (tx) => {
     const found = await lockUnsentOrdersSkipLocked(tx, { id: storeId, projectId }, [...choices.keys()])
-    const rule = await readSendRule(tx, storeId, false)
+    const rule = await readSendRule(tx, storeId, { force: false })
     const ruleOf = ({ id }: OrderRow) => ({ ...rule, force: forced.has(id) })
     const refusals = new Map(found.flatMap((order) => refusalOf(order, ruleOf(order))))
     const ready = found.filter(({ id }) => !refusals.has(id))

@@ -15,7 +15,11 @@ export interface SendRule {
 }
 
 /** Reads the rule for one sending. `force` is from the caller's request. */
-export const readSendRule = async (sql: Queryable, storeId: string, force: boolean | undefined): Promise<SendRule> => ({
+export const readSendRule = async (
+  sql: Queryable,
+  storeId: string,
+  { force }: { readonly force: boolean | undefined },
+): Promise<SendRule> => ({
   onlyConfirmed: await findSendOnlyConfirmedSetting(sql, storeId),
   force: force === true,
 })
@@ -42,10 +46,14 @@ export function assertPlaceKnown({ status, destination }: Pick<OrderRow, 'status
  * Throws `order_not_confirmed` or `place_unknown` when the parcel's order needs `force`. Locks the order; the caller must have locked the
  * parcel. Returns true when `force` was needed.
  */
-export async function assertParcelSendable(tx: Tx, { projectId, orderId, destination }: ParcelRow, force: boolean): Promise<boolean> {
+export async function assertParcelSendable(
+  tx: Tx,
+  { projectId, orderId, destination }: ParcelRow,
+  { force }: { readonly force: boolean },
+): Promise<boolean> {
   const [order] = await lockOrdersIncludingDeleted(tx, projectId, [orderId ?? ''])
   if (!order) return false
-  const rule = await readSendRule(tx, order.storeId, force)
+  const rule = await readSendRule(tx, order.storeId, { force })
   assertConfirmed(order, rule)
   // The address may have been corrected in the parcel.
   assertPlaceKnown({ ...order, destination }, rule)

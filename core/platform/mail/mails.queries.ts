@@ -28,7 +28,12 @@ export const insertMail = async (sql: Queryable, mail: NewMail) =>
 export const hasMail = async (sql: Queryable, once: string) => (await sql`select 1 from mails where once = ${once}`).length > 0
 
 /** Counts the mails of one template to an address within the hour. Locks the pair until the transaction ends. */
-export async function countRecentMails(sql: Tx, recipient: string, template: string, isNear: boolean): Promise<number> {
+export async function countRecentMails(
+  sql: Tx,
+  recipient: string,
+  template: string,
+  { isNear }: { readonly isNear: boolean },
+): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${template} ${recipient}`}, 0))`
   return (
     await sql`select 1 from mails where lower(recipient) = ${recipient} and template = ${template} and is_near = ${isNear}

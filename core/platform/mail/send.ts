@@ -61,7 +61,7 @@ export const createSender =
     if (!isEmailAddress(to)) return { withheld: 'address' }
     if (once !== null && (await hasMail(tx, once))) return { withheld: 'before' }
     const recipient = to.toLowerCase()
-    if ((await countRecentMails(tx, recipient, template, isNear)) >= HOURLY_MAX) {
+    if ((await countRecentMails(tx, recipient, template, { isNear })) >= HOURLY_MAX) {
       log.warn({ template }, `a mail was withheld: its address had ${HOURLY_MAX} of these within the hour`)
       return { withheld: 'flood' }
     }

@@ -20,7 +20,7 @@ export async function countOtherOptions(sql: Tx, key: string) {
 }
 
 /** Inserts or updates an option. An undefined `isPublic` keeps the current value, or is false for a new option. */
-export const upsertOption = async (sql: Queryable, key: string, value: object, isPublic: boolean | undefined) =>
+export const upsertOption = async (sql: Queryable, key: string, value: object, { isPublic }: { readonly isPublic: boolean | undefined }) =>
   expectOne(
     await sql<Option[]>`insert into options (key, value, is_public) values (${key}, ${json(sql, value)}, ${isPublic ?? false})
       on conflict (key) do update set value = excluded.value, updated_at = now(),

@@ -41,7 +41,7 @@ export async function openOptionCache(sql: Sql, shared: SharedState): Promise<{ 
     async put(key, { value, isPublic }) {
       const put = await transaction(sql, async (tx) => {
         if ((await countOtherOptions(tx, key)) >= OPTIONS_MAX) throw optionErrors.tooManyOptions({ optionsMax: OPTIONS_MAX })
-        const option = await upsertOption(tx, key, value, isPublic)
+        const option = await upsertOption(tx, key, value, { isPublic })
         if (option.isPublic && (await sumPublicBytes(tx)) > PUBLIC_BYTES)
           throw optionErrors.publicOptionsTooLarge({ publicBytes: PUBLIC_BYTES / 1024 })
         return option

@@ -37,7 +37,7 @@ const missing = () => notFound('The webhook endpoint')
  */
 export async function createEndpoint({ vault, config }: Context, tx: Tx, owner: EndpointOwner, input: NewWebhookEndpoint, most: number) {
   const { events, ...settings } = input
-  assertCallable(input.url, config.allowPrivateWebhooks)
+  assertCallable(input.url, { allowPrivate: config.allowPrivateWebhooks })
   if ((await countAndLock(tx, owner)) >= most) throw webhookErrors.tooManyWebhooks({ most })
   const id = newId('whe')
   const secret = newWebhookSecret()
@@ -56,7 +56,7 @@ export async function patchEndpoint(
   id: string,
   change: WebhookEndpointChange,
 ): Promise<WebhookEndpoint> {
-  if (change.url !== undefined) assertCallable(change.url, config.allowPrivateWebhooks)
+  if (change.url !== undefined) assertCallable(change.url, { allowPrivate: config.allowPrivateWebhooks })
   const { events, ...settings } = change
   const subscription = events && parseSubscription(events, familyOf(owner))
   return transaction(sql, async (tx) => {
@@ -113,7 +113,7 @@ export async function findOwnEndpoint({ sql }: Context, owner: EndpointOwner, id
 export const decryptSecrets = (vault: Vault, endpointId: string, kept: readonly StoredSecret[]) =>
   kept.filter(({ until }) => until === null || Date.parse(until) > Date.now()).map(({ sealed }) => vault.open(sealed, endpointId))
 
-function assertCallable(url: string, allowPrivate: boolean) {
+function assertCallable(url: string, { allowPrivate }: { readonly allowPrivate: boolean }) {
   if (!URL.canParse(url)) throw webhookErrors.urlInvalid({ field: ['url'] })
   const refusal = addressRefusal(url, { allowPrivate })
   if (refusal)

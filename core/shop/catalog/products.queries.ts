@@ -150,7 +150,12 @@ export interface StockScope {
 }
 
 /** Lists products of a store by filter and search. Returns fewer than a page where the rows are large. */
-export function listProducts(sql: Queryable, shelf: StockScope, { filter, q, page: part }: ProductListRequest, onlyActive = false) {
+export function listProducts(
+  sql: Queryable,
+  shelf: StockScope,
+  { filter, q, page: part }: ProductListRequest,
+  { onlyActive = false }: { readonly onlyActive?: boolean } = {},
+) {
   const { sku, tag, minPrice, maxPrice, inStock, status, ...equal } = filter
   const { storeId } = shelf
   const names = part.sortColumn === null ? COLUMNS : [...COLUMNS, 'sortValue']
@@ -163,7 +168,7 @@ export function listProducts(sql: Queryable, shelf: StockScope, { filter, q, pag
     ${tag === undefined ? sql`` : sql`and tags @> array[${tag}]`}
     ${minPrice === undefined ? sql`` : sql`and price >= ${minPrice}`}
     ${maxPrice === undefined ? sql`` : sql`and price <= ${maxPrice}`}
-    ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf, inStock)}`}
+    ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf, { isWanted: inStock })}`}
     ${q === undefined ? sql`` : matchesPatterns(sql, searchPatternsOf(q))}
     ${keysetPage(sql, part)}`
   return sql<(ProductRow & SortedRow)[]>`${limitBytes(sql, names, rows, sql`bytes`)}`
@@ -176,7 +181,7 @@ const FREE_KEYS_HASHED = 2_000
  * Condition of products that can be ordered, or of those that cannot. A page may have to pass over all of a catalogue: then each product is
  * looked up in a hash of the free keys, and not in the index.
  */
-function stocked(sql: Queryable, { projectId, namespace }: StockScope, isWanted: boolean) {
+function stocked(sql: Queryable, { projectId, namespace }: StockScope, { isWanted }: { readonly isWanted: boolean }) {
   const free = sql`from inventory_balances b where b.project_id = ${projectId} and b.namespace = ${namespace} and b.has_free`
   // `is true` keeps the planner from a join, which looks into the index for each product. Most products have one key.
   const inHash = sql`case when cardinality(p.stock_keys) = 1 then p.stock_keys[1] in (select b.key ${free})

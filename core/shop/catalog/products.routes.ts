@@ -51,7 +51,9 @@ export function products(context: Context) {
       '',
       async ({ store, audience, query, request: { signal } }) => {
         const read = () =>
-          readList(sql, productList, query, (reader, asked) => listProducts(reader, stockScopeOf(store), asked, audience === 'public'))
+          readList(sql, productList, query, (reader, asked) =>
+            listProducts(reader, stockScopeOf(store), asked, { onlyActive: audience === 'public' }),
+          )
         const isByStock = 'filter[inStock]' in query || 'inStock' in query
         // Waits before a connection is taken: those who wait would hold all of them.
         const found = await (isByStock ? byStock(store.id, read, signal) : read())

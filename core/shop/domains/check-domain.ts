@@ -42,14 +42,14 @@ export async function checkDomain(context: Context, domainId: string): Promise<D
 async function applyDnsCheck(tx: Tx, domain: DomainRow, seen: DnsCheck) {
   const { state } = domain
   const isProven = domainStateRules[state].isProven
-  const finding = findingFrom(seen, isProven)
+  const finding = findingFrom(seen, { isProven })
   const to = finding === null ? state : nextState(state, finding, Date.parse(domain.stateSince))
   const isTaken = domainStateRules[to].isProven && !isProven && !(await releaseHolder(tx, domain, seen))
   await writeState(
     tx,
     domain,
     isTaken ? state : to,
-    isTaken ? HELD_BY_OTHER : finding === null ? NO_ANSWER : describeProblem(seen, isProven),
+    isTaken ? HELD_BY_OTHER : finding === null ? NO_ANSWER : describeProblem(seen, { isProven }),
   )
 }
 

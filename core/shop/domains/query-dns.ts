@@ -32,14 +32,14 @@ export async function queryDns(dns: Dns, { host, proof }: Pick<DomainRow, 'host'
 /**
  * Returns the finding of a check; null where the DNS did not answer enough for one. `isProven` is true where the proof was found before.
  */
-export function findingFrom({ proof, target }: DnsCheck, isProven: boolean): DnsFinding | null {
+export function findingFrom({ proof, target }: DnsCheck, { isProven }: { readonly isProven: boolean }): DnsFinding | null {
   if (!isProven && !proof.isGood) return proof.isKnown ? 'nothing' : null
   if (target.isGood) return 'leadsHere'
   return target.isKnown ? 'proven' : null
 }
 
 /** Describes what the owner still has to do; null where nothing is missing. */
-export function describeProblem({ host, proof, target }: DnsCheck, isProven: boolean): string | null {
+export function describeProblem({ host, proof, target }: DnsCheck, { isProven }: { readonly isProven: boolean }): string | null {
   if (!isProven && !proof.isGood)
     return proof.isKnown ? `The TXT record at ${proofRecordName(host)} was not found, or has another value.` : 'The DNS did not answer.'
   if (target.isGood) return null

@@ -42,7 +42,11 @@ type FindColumn = (heading: string) => string | undefined
  * Parses the rows of a CSV or XLSX file by its headings. `ignoreUnknown` ignores unknown columns instead of refusing the sheet. Throws
  * `sheet_unreadable`, `sheet_columns_unknown`.
  */
-export async function parseSheet(file: Uint8Array, form: SheetForm, ignoreUnknown: boolean): Promise<ParsedSheet> {
+export async function parseSheet(
+  file: Uint8Array,
+  form: SheetForm,
+  { ignoreUnknown }: { readonly ignoreUnknown: boolean },
+): Promise<ParsedSheet> {
   const find = columnFinder(form)
   const choose = (text: string, delimiters: readonly string[]) => chooseDelimiter(text, delimiters, find)
   const tables = await readTables(file, ROWS_MAX + ROWS_ABOVE_HEADINGS_MAX + 2, { lineMax: LINE_MAX, choose })
@@ -51,7 +55,7 @@ export async function parseSheet(file: Uint8Array, form: SheetForm, ignoreUnknow
   const headings = (table[at] ?? []).map((heading) => heading.trim())
   const columns = headings.map(find)
   const ignored = headings.filter((heading, place) => columns[place] === undefined && heading !== '')
-  assertColumns(form, headings, columns, ignoreUnknown)
+  assertColumns(form, headings, columns, { ignoreUnknown })
   // Workbooks have real cells, which no separator can cut.
   const mayCut = !(ignoreUnknown && isWorkbook(file))
   const isCut = (cells: readonly string[]) => mayCut && cells.some((cell, place) => !headings[place] && cell.trim() !== '')
@@ -109,7 +113,12 @@ const cleanCell = (cell: string) =>
     // PostgreSQL cannot store half of a surrogate pair, which the limit may leave.
     .toWellFormed()
 
-function assertColumns(form: SheetForm, headings: readonly string[], columns: readonly (string | undefined)[], ignoreUnknown: boolean) {
+function assertColumns(
+  form: SheetForm,
+  headings: readonly string[],
+  columns: readonly (string | undefined)[],
+  { ignoreUnknown }: { readonly ignoreUnknown: boolean },
+) {
   const names = form.columns.map(({ name }) => name)
   const refuse = (why: string) => importErrors.columnsUnknown({ why, subject: form.subject, names: names.join(', ') })
   const unknown = headings.find((heading, at) => columns[at] === undefined && heading !== '')

@@ -21,7 +21,7 @@ async function readForm({ bytes, type, form }: ReadJob): Promise<WorkerSheet> {
   if (!(given instanceof File) || given.size === 0) throw importErrors.fileMissing({ field: ['file'] })
   if (given.size > FILE_MAX) throw importErrors.fileTooLarge({ fileMax: FILE_MAX })
   const file = new Uint8Array(await given.arrayBuffer())
-  const { rows, ...sheet } = await parseSheet(file, form, ignoreUnknown === 'true')
+  const { rows, ...sheet } = await parseSheet(file, form, { ignoreUnknown: ignoreUnknown === 'true' })
   const parts = Array.from({ length: Math.ceil(rows.length / ROWS_PER_PART) }, (_, at) =>
     JSON.stringify(rows.slice(at * ROWS_PER_PART, (at + 1) * ROWS_PER_PART)),
   )

@@ -79,12 +79,18 @@ export async function recalled<V>(
 
 /** Caches a value under `key` and returns it. */
 export const remember = <V>(context: CacheContext, key: string, value: V, keeping: Keeping = {}): Promise<V> =>
-  write(context, key, value, keeping, false)
+  write(context, key, value, keeping, { brief: false })
 
 const cacheResult = <V>(context: CacheContext, key: string, value: V, keeping: Keeping): Promise<V> =>
-  write(context, key, value, keeping, Array.isArray(value) && value.length === 0)
+  write(context, key, value, keeping, { brief: Array.isArray(value) && value.length === 0 })
 
-async function write<V>({ storage, now }: CacheContext, key: string, value: V, { version }: Keeping, brief: boolean): Promise<V> {
+async function write<V>(
+  { storage, now }: CacheContext,
+  key: string,
+  value: V,
+  { version }: Keeping,
+  { brief }: { readonly brief: boolean },
+): Promise<V> {
   await storage.set(key, { at: now(), value, ...(version !== undefined && { version }), ...(brief && { brief }) })
   return value
 }

@@ -103,7 +103,7 @@ export interface InspectedAdapter {
 /** Bundles and inspects the adapter of a path or slug. */
 export async function inspectAdapter(desk: CommandContext, target: string): Promise<InspectedAdapter> {
   const { folder, own } = await findAdapterFolder(desk, target)
-  const bundle = await bundleFolder(folder, own, !own && desk.shelf.isolation !== 'none', desk.sandbox.kinds)
+  const bundle = await bundleFolder(folder, { own, isolated: !own && desk.shelf.isolation !== 'none' }, desk.sandbox.kinds)
   const declared = await desk.sandbox.inspect(bundle)
   return { folder, own, bundle, declared, approved: (await desk.approvals.all())[folder] }
 }

@@ -32,7 +32,7 @@ export async function* tolerateTools(
       }
       return
     } catch (error) {
-      const refused = hasBegun ? [] : refusedTools(error, current, told, tries >= TRIES_MAX)
+      const refused = hasBegun ? [] : refusedTools(error, current, told, { all: tries >= TRIES_MAX })
       if (refused.length === 0) throw error
       for (const one of refused) leftOut.set(one.tool, one)
     }
@@ -40,7 +40,7 @@ export async function* tolerateTools(
 }
 
 /** Finds the tools that a refusal names; all tools if it names none, or if too many were refused one by one. */
-function refusedTools(error: unknown, { tools = [] }: Completion, told: ToldTools, all: boolean): LeftOut[] {
+function refusedTools(error: unknown, { tools = [] }: Completion, told: ToldTools, { all }: { readonly all: boolean }): LeftOut[] {
   if (!(error instanceof AdapterError) || error.reason !== 'refused' || !REFUSED.has(error.upstream.code ?? '')) return []
   const words = error.upstream.message ?? error.message
   if (told.tools.length === 0 || !/tool|function|schema|parameter/i.test(words)) return []

@@ -25,8 +25,8 @@ describe('a name of one word', () => {
     '{"name":"Zoulikha","phone":""}',
   ])('is found where a name field says nothing else: %s', (text) => {
     expect(matcher.isNamed(text)).toBe(true)
-    expect(matcher.isNamed(matcher.scrub(text, false))).toBe(false)
-    expect(matcher.scrub(text, false)).toContain('[erased]')
+    expect(matcher.isNamed(matcher.scrub(text, { isAbout: false }))).toBe(false)
+    expect(matcher.scrub(text, { isAbout: false })).toContain('[erased]')
   })
 
   test.each([
@@ -40,12 +40,12 @@ describe('a name of one word', () => {
     'name=Zoulikha&phone=0550123456',
   ])('is left where it may be of another person, or of a thing: %s', (text) => {
     expect(matcher.isNamed(text)).toBe(false)
-    expect(matcher.scrub(text, false)).toBe(text)
+    expect(matcher.scrub(text, { isAbout: false })).toBe(text)
   })
 
   test('is replaced in JSON, and not in the record of somebody with another number', () => {
     const [theirs, other] = [{ name: 'Zoulikha' }, { name: 'Zoulikha', phone: '0550123456' }]
-    expect(matcher.scrubJson([theirs, other], false)).toEqual([{ name: '[erased]' }, other])
+    expect(matcher.scrubJson([theirs, other], { isAbout: false })).toEqual([{ name: '[erased]' }, other])
   })
 
   test('is a literal that the database looks for', () => {

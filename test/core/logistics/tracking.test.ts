@@ -114,7 +114,7 @@ describe('the poller', () => {
   const now = Date.parse('2026-05-01T00:00:00Z')
   const hours = (change: Partial<PollState>, silentHours: number, callsBack = false) => {
     const lastReportAt = new Date(now - silentHours * HOUR_MS).toISOString()
-    const at = nextPollTime({ ...watched, lastReportAt, ...change }, callsBack, now)
+    const at = nextPollTime({ ...watched, lastReportAt, ...change }, { callsBack }, now)
     return at === null ? null : (at - now) / HOUR_MS
   }
 

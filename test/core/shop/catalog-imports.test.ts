@@ -123,7 +123,7 @@ test('product import: whatever bytes come, they are read or refused in our words
   const text = anyText(200).map((content) => new TextEncoder().encode(`sep=;\nsku;name;price\n${content}`))
   const anything = fc.oneof(damaged, fc.uint8Array({ maxLength: 200 }), text)
   const property = fc.asyncProperty(anything, fc.boolean(), async (file, ignoreUnknown) => {
-    const outcome = await parseSheet(file, productForm, ignoreUnknown).catch((error) => error)
+    const outcome = await parseSheet(file, productForm, { ignoreUnknown }).catch((error) => error)
     if (!('rows' in outcome) && !(outcome instanceof DomainError)) throw outcome
   })
   await fc.assert(property, { seed: 20_261_127, numRuns: 500 })

@@ -82,7 +82,7 @@ async function attempt(context: Context, task: TaskRowWithContents, signal: Abor
   } catch (error) {
     // The lookup needs the id of the generation.
     await recording
-    return afterFailure(error, isTouched || signal.aborted, task)
+    return afterFailure(error, { isTouched: isTouched || signal.aborted }, task)
   }
 }
 
@@ -117,7 +117,11 @@ const failedOutcome = (reason: 'refused' | 'unavailable' | 'not_connected', mess
 })
 
 /** Decides the outcome of an error. A request that the source may have carried out is never repeated. */
-function afterFailure(error: unknown, isTouched: boolean, { attempts }: TaskRowWithContents): TaskOutcome | 'retry' | 'unknown' {
+function afterFailure(
+  error: unknown,
+  { isTouched }: { readonly isTouched: boolean },
+  { attempts }: TaskRowWithContents,
+): TaskOutcome | 'retry' | 'unknown' {
   if (error instanceof DomainError && !isTouched) return failedOutcome('not_connected', describeError(error))
   if (!(error instanceof AdapterFailure)) return 'unknown'
   const { reason, wasSent: sent, message } = error

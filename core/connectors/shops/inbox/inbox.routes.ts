@@ -72,7 +72,9 @@ export const inboxRoutes = (context: Context) =>
       '/inbox',
       async ({ store, params, query }) => {
         const { id } = await findConnector(context, store.id, params.connectorId)
-        const found = await readKeysetPage(query, (before, take) => listGoods(context.sql, id, query.state === 'matched', before, take))
+        const found = await readKeysetPage(query, (before, take) =>
+          listGoods(context.sql, id, { areMatched: query.state === 'matched' }, before, take),
+        )
         // The first page of items also has the orders that could not be read.
         const unreadable =
           query.cursor === undefined ? await listShopOrders(context.sql, id, { why: 'unreadable' }, null, UNREADABLE_SHOWN) : []

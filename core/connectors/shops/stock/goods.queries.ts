@@ -72,7 +72,13 @@ const waiting = (sql: Queryable) => sql`(select count(*)::int from channel_order
   where o.connection_id = g.connection_id and o.state = 'waiting' and o.missing @> array[g.key]) as waiting`
 
 /** Lists items with or without a valid match, newest first, with the number of orders that wait for each. */
-export const listGoods = (sql: Queryable, connectionId: string, areMatched: boolean, before: string | null, limit: number) =>
+export const listGoods = (
+  sql: Queryable,
+  connectionId: string,
+  { areMatched }: { readonly areMatched: boolean },
+  before: string | null,
+  limit: number,
+) =>
   sql<(GoodsRow & { readonly waiting: number })[]>`select g.*, ${stands(sql)} as stands, ${waiting(sql)} from channel_goods g
     where connection_id = ${connectionId} and ${stands(sql)} = ${areMatched} and (${before}::text is null or id < ${before})
     order by id desc limit ${limit}`

@@ -17,7 +17,7 @@ const cookieNames = (isSecure: boolean) => ({
 /**
  * Reads the cookies of a request. `isSecure` is true when the public address is https; the cookie names then carry the `__Host-` prefix.
  */
-export function readBrowserCookies(request: Request, isSecure: boolean): BrowserCookies {
+export function readBrowserCookies(request: Request, { isSecure }: { readonly isSecure: boolean }): BrowserCookies {
   const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '')
   const { session, visit } = cookieNames(isSecure)
   const known = (name: string) => {
@@ -38,8 +38,8 @@ export const isCsrfTokenValid = (vault: Vault, browser: BrowserCookies, token: s
 const attributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
 
 /** Builds the `Set-Cookie` value that identifies the browser. */
-export const visitCookie = ({ visit }: BrowserCookies, isSecure: boolean) =>
+export const visitCookie = ({ visit }: BrowserCookies, { isSecure }: { readonly isSecure: boolean }) =>
   `${cookieNames(isSecure).visit}=${visit}; ${attributes(isSecure)}`
 /** Builds the `Set-Cookie` value of the session, which lasts until the browser closes. With null it deletes the cookie. */
-export const sessionCookie = (token: string | null, isSecure: boolean) =>
+export const sessionCookie = (token: string | null, { isSecure }: { readonly isSecure: boolean }) =>
   `${cookieNames(isSecure).session}=${token ?? ''}; ${attributes(isSecure)}${token === null ? '; Max-Age=0' : ''}`

@@ -19,7 +19,7 @@ export async function lockAndCountAdmins(sql: Tx) {
 }
 
 /** Sets or removes the role of platform administrator. */
-export const setAdmin = (sql: Queryable, id: string, isAdmin: boolean) =>
+export const setAdmin = (sql: Queryable, id: string, { isAdmin }: { readonly isAdmin: boolean }) =>
   sql`update users set is_admin = ${isAdmin}, updated_at = now() where id = ${id}`
 
 /** Replaces all personal data of a user, removes their password and role, and marks the row as deleted. */

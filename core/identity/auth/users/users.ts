@@ -31,7 +31,12 @@ export const hashInitialPassword = ({ password, email }: NewUser): Promise<strin
  * Creates a user with an unconfirmed address. `isMade`: somebody else creates the account, and a mail tells the user how to sign in. Throws
  * `email_taken`.
  */
-export async function createUser(tx: Tx, { name, email }: NewUser, passwordHash: string, isMade = false): Promise<User> {
+export async function createUser(
+  tx: Tx,
+  { name, email }: NewUser,
+  passwordHash: string,
+  { isMade = false }: { readonly isMade?: boolean } = {},
+): Promise<User> {
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language: null })
   if (!user) throw authErrors.emailTaken()
   await publish(tx, 'user.email_changed', { userId: user.id, email, isMade })
@@ -87,7 +92,7 @@ export async function setPlatformAdmin(tx: Tx, id: string, { isAdmin }: { readon
       issues,
     })
   }
-  await setAdmin(tx, id, isAdmin)
+  await setAdmin(tx, id, { isAdmin })
   return { ...presentUser(user), isAdmin }
 }
 

@@ -112,7 +112,7 @@ function visitOf(context: Context, request: Request): Visit {
     request,
     issuer,
     isSecure,
-    browser: readBrowserCookies(request, isSecure),
+    browser: readBrowserCookies(request, { isSecure }),
     frame: { language, address, problem: null, email: '' },
   }
 }
@@ -136,7 +136,7 @@ async function pageFor(context: Context, visit: Visit, authorization: Authorizat
   const session = browser.session === null ? null : await findSessionByToken(context, browser.session)
   // With an expired session the form token depends on the browser alone.
   const csrf = csrfTokenOf(context.vault, browser)
-  const cookies = browser.isNew ? [visitCookie(browser, isSecure)] : []
+  const cookies = browser.isNew ? [visitCookie(browser, { isSecure })] : []
   const nonce = newToken('n')
   const page = session
     ? consentPage(frame, { authorization, user: session.user, projects: await listConsentProjects(context, session.userId), csrf })
@@ -171,7 +171,7 @@ async function handleOtherMethod(
     if (action === 'passkey') {
       const from = { address, userAgent: request.headers.get('user-agent') ?? '' }
       const { token } = await signInWithPasskey(context, request, parseJson(form.get('passkey')), from)
-      return redirectTo(currentPath(visit), [sessionCookie(token, visit.isSecure)])
+      return redirectTo(currentPath(visit), [sessionCookie(token, { isSecure: visit.isSecure })])
     }
     if (action !== 'forgot') return null
     if (!EMAIL.test(frame.email)) return pageFor(context, withProblem(visit, 'addressFirst'), authorization, 400)
@@ -211,7 +211,7 @@ async function handlePasswordSignIn(
   const userAgent = visit.request.headers.get('user-agent') ?? ''
   try {
     const { token } = await signIn(context, input, { address, userAgent })
-    return redirectTo(currentPath(visit), [sessionCookie(token, visit.isSecure)])
+    return redirectTo(currentPath(visit), [sessionCookie(token, { isSecure: visit.isSecure })])
   } catch (error) {
     if (!isRefusal(error)) throw error
     return withRetryAfter(
@@ -224,7 +224,7 @@ async function handlePasswordSignIn(
 async function handleAccountSwitch(context: Context, visit: Visit): Promise<Response> {
   const session = visit.browser.session === null ? null : await findSessionByToken(context, visit.browser.session)
   if (session) await signOut(context, session.userId, session.id)
-  return redirectTo(currentPath(visit), [sessionCookie(null, visit.isSecure)])
+  return redirectTo(currentPath(visit), [sessionCookie(null, { isSecure: visit.isSecure })])
 }
 
 const currentPath = ({ frame }: Visit) => frame.address.pathname + frame.address.search

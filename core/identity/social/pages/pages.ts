@@ -31,7 +31,7 @@ export function formPage(
   const { provider, purpose, language, visitor, isSecure } = view
   const action = `/v1/social/${provider.slug}/${purpose === 'link' ? 'link/callback' : 'callback'}`
   const response = formResponse({ language, title: titleOf(view), action, hidden: { ticket, ui_locales: language, ...carried }, ...page })
-  response.headers.append('set-cookie', browserCookieHeader(visitor, isSecure))
+  response.headers.append('set-cookie', browserCookieHeader(visitor, { isSecure }))
   return response
 }
 

@@ -26,12 +26,18 @@ export function asFailure(
   signal: AbortSignal,
   redact: Redact,
 ): AdapterFailure {
-  const failure = failureOf(error, connection, sent, signal, redact)
+  const failure = failureOf(error, connection, { sent }, signal, redact)
   return failure.reason === 'unavailable' && !sent && heldBack ? heldBack : failure
 }
 
 /** Converts a thrown value to a failure. Compares error names, not classes, since an external adapter brings its own classes. */
-function failureOf(error: unknown, { mounted }: Connection, sent: boolean, signal: AbortSignal, redact: Redact): AdapterFailure {
+function failureOf(
+  error: unknown,
+  { mounted }: Connection,
+  { sent }: { readonly sent: boolean },
+  signal: AbortSignal,
+  redact: Redact,
+): AdapterFailure {
   if (error instanceof AdapterFailure) return error
   const { label } = mounted.adapter
   const { name, message = '', reason, upstream } = (error ?? {}) as Thrown

@@ -116,7 +116,13 @@ export const claimRenewal = async (sql: Queryable, connectionId: string, version
   )[0]
 
 /** Releases a failed renewal and delays the next attempt. */
-export const releaseRenewal = (sql: Queryable, connectionId: string, by: string, retrySeconds: number, unanswered: boolean) =>
+export const releaseRenewal = (
+  sql: Queryable,
+  connectionId: string,
+  by: string,
+  retrySeconds: number,
+  { unanswered }: { readonly unanswered: boolean },
+) =>
   sql`update oauth_tokens set renewing_by = null, renewing_until = null, failures = failures + 1,
       retry_at = now() + ${retrySeconds}::float8 * interval '1 second', unanswered = unanswered or ${unanswered}
     where connection_id = ${connectionId} and renewing_by = ${by}`

@@ -36,13 +36,13 @@ export async function renewTokens(context: Context, connection: Connection, vers
     await retryWrite(() => storeTokens(context, id, version, tokens))
   } catch (error) {
     if (!(error instanceof AdapterFailure)) {
-      await releaseRenewal(sql, id, by, RETRY_MAX_SECONDS, true)
+      await releaseRenewal(sql, id, by, RETRY_MAX_SECONDS, { unanswered: true })
       throw error
     }
     if (error.reason === 'unauthorized')
-      return refuseAndNotify(context, connection, version, refusalMessage(connection, error, claimed.unanswered))
+      return refuseAndNotify(context, connection, version, refusalMessage(connection, error, { unanswered: claimed.unanswered }))
     const wait = error.upstream.retryAfterSeconds ?? 2 ** Math.min(claimed.failures, 9)
-    await releaseRenewal(sql, id, by, Math.min(RETRY_MAX_SECONDS, wait), error.wasSent)
+    await releaseRenewal(sql, id, by, Math.min(RETRY_MAX_SECONDS, wait), { unanswered: error.wasSent })
   }
 }
 
@@ -100,7 +100,7 @@ const refuseAndNotify = ({ egress: { sql } }: Context, { row }: Connection, vers
     if (await markTokensRefused(tx, row.id, version, why)) await requestAttention(tx, row, RENEWAL_OPERATION, why)
   })
 
-function refusalMessage({ mounted }: Connection, { message }: AdapterFailure, unanswered: boolean): string {
+function refusalMessage({ mounted }: Connection, { message }: AdapterFailure, { unanswered }: { readonly unanswered: boolean }): string {
   const { label, oauth } = mounted.adapter
   const isUsedUp = unanswered && oauth?.refresh === 'rotating'
   const cause = isUsedUp ? ' An earlier renewal got no answer, and its refresh token works only once.' : ''

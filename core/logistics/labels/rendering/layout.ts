@@ -92,7 +92,7 @@ function drawRecipient(pen: Pen, { recipient, address, city, state }: LabelConte
 function drawState(pen: Pen, { code, name }: LabelContents['state'], { x, top, width }: { x: number; top: number; width: number }) {
   const height = 74
   pen.area(x, top, width, height)
-  pen.area(x + 1.5, top + 1.5, width - 3, height - 3, true)
+  pen.area(x + 1.5, top + 1.5, width - 3, height - 3, { white: true })
   const box = { x: x + 4, width: width - 8 }
   pen.write({ ...box, top: top + 1 }, code, { size: 38, least: 12, weight: 'bold', align: 'center' })
   pen.write({ ...box, top: top + 47, height: 26 }, name, { size: 10, least: 6, weight: 'bold', align: 'center' })

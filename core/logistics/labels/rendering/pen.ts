@@ -49,7 +49,7 @@ export function createPen(page: PDFPage, inks: DocumentFonts) {
     return key
   }
 
-  function area(x: number, top: number, wide: number, high: number, white = false) {
+  function area(x: number, top: number, wide: number, high: number, { white = false }: { readonly white?: boolean } = {}) {
     page.pushOperators(setFillingGrayscaleColor(white ? 1 : 0), rectangle(x, height - top - high, wide, high), fill())
   }
 

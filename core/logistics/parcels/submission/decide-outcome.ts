@@ -8,7 +8,12 @@ import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.t
 import { failSubmission } from './fail-submission.ts'
 
 /** Records a user's decision about a submission with an unknown outcome. Throws `invalid_transition` when the outcome is known. */
-export async function decideOutcome(context: Context, key: ParcelKey, taken: boolean, trackingId: string | undefined): Promise<ParcelRow> {
+export async function decideOutcome(
+  context: Context,
+  key: ParcelKey,
+  { taken }: { readonly taken: boolean },
+  trackingId: string | undefined,
+): Promise<ParcelRow> {
   return transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, key)
     if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown) throw parcelErrors.outcomeKnown()

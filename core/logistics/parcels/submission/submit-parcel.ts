@@ -20,7 +20,7 @@ declare module '../../../data/subscribers.ts' {
  * Queues one parcel for submission. Throws `invalid_transition`, `order_not_confirmed`, and `outcome_unknown` while it is being submitted.
  * Call `wakeSenders` after the commit.
  */
-export async function submitParcel(tx: Tx, key: ParcelKey, force: boolean): Promise<void> {
+export async function submitParcel(tx: Tx, key: ParcelKey, { force }: { readonly force: boolean }): Promise<void> {
   const parcel = await lockParcel(tx, key)
   if (!parcel) throw notFound('The parcel')
   if (parcel.status === 'submitting') throw parcelErrors.parcelSubmitting()

@@ -84,8 +84,10 @@ export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, ou
   return {
     async verifyPurchase(purchase) {
       if (purchase.kind === 'subscription')
-        return subscriptionReceipt(await call(`${base}/subscriptionsv2/tokens/${tokenOf(purchase)}`, Renewed), purchase, takesTests)
-      return productReceipt(await call(`${base}/products/${purchase.product}/tokens/${tokenOf(purchase)}`, Product), purchase, takesTests)
+        return subscriptionReceipt(await call(`${base}/subscriptionsv2/tokens/${tokenOf(purchase)}`, Renewed), purchase, { takesTests })
+      return productReceipt(await call(`${base}/products/${purchase.product}/tokens/${tokenOf(purchase)}`, Product), purchase, {
+        takesTests,
+      })
     },
     async acknowledge(purchase) {
       const [folder, verb] = purchase.kind === 'product' ? ['products', 'consume'] : ['subscriptions', 'acknowledge']
@@ -123,7 +125,7 @@ const testPurchaseRefused = () => receiptRefusedError('This is a test purchase t
 function productReceipt(
   { purchaseState = 0, orderId, quantity = 1, obfuscatedExternalAccountId, purchaseType }: Static<typeof Product>,
   { product }: PlayPurchase,
-  takesTests: boolean,
+  { takesTests }: { readonly takesTests: boolean },
 ): VerifiedPurchase {
   if (purchaseType === TEST && !takesTests) throw testPurchaseRefused()
   if (purchaseState !== 0) throw receiptRefusedError('The Play Store reports that this purchase is not paid or was refunded.')
@@ -133,7 +135,7 @@ function productReceipt(
 function subscriptionReceipt(
   { subscriptionState, latestOrderId, lineItems, externalAccountIdentifiers, testPurchase }: Static<typeof Renewed>,
   { product }: PlayPurchase,
-  takesTests: boolean,
+  { takesTests }: { readonly takesTests: boolean },
 ): VerifiedPurchase {
   if (testPurchase !== undefined && !takesTests) throw testPurchaseRefused()
   const item = lineItems.find((one) => one.productId === product)

@@ -95,7 +95,7 @@ async function pollGateway(context: Context, payment: PaymentRow, externalId: st
   if (event instanceof AdapterFailure) await recordFailure(context, payment, event)
   else if (event) await recordGatewayEvent(context, payment, { ...event, externalId })
   const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextPollAfter(context, now, hasResponded) })
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextPollAfter(context, now, { hasResponded }) })
   return hasResponded
 }
 
@@ -136,7 +136,7 @@ export async function expirePayment(
 ): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment || !canExpire(payment)) return
-  const hasResponded = await closeAtGateway(context, payment, wasAsked, (...args) => pollGateway(context, payment, ...args))
+  const hasResponded = await closeAtGateway(context, payment, { wasAsked }, (...args) => pollGateway(context, payment, ...args))
   if (hasResponded) await transaction(context.sql, (tx) => markExpired(tx, payment))
   else await updateExpiry(context.sql, payment.id, expiryNow(payment))
 }

@@ -66,7 +66,13 @@ export const findPayoutLine = async (sql: Queryable, payoutId: string, id: strin
   (await sql<PayoutLineRow[]>`select * from gateway_payout_lines where payout_id = ${payoutId} and id = ${id}`)[0]
 
 /** Lists lines of a payout in the gateway's order after the line `after`, each with the order of its payment. */
-export const listPayoutLines = (sql: Queryable, payoutId: string, waiting: boolean | undefined, after: number, take: number) =>
+export const listPayoutLines = (
+  sql: Queryable,
+  payoutId: string,
+  { waiting }: { readonly waiting: boolean | undefined },
+  after: number,
+  take: number,
+) =>
   sql<(PayoutLineRow & { orderId: string | null })[]>`
     select l.*, p.order_id from gateway_payout_lines l left join payments p on p.id = l.payment_id
     where l.payout_id = ${payoutId} and l.line > ${after} ${

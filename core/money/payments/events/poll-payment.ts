@@ -78,7 +78,7 @@ async function pollGateway(context: Context, payment: PaymentRow, asking: PollOp
   if (event instanceof AdapterFailure) await recordFailure(context, payment, event)
   else if (event) await transaction(context.sql, (tx) => applyGatewayEvent(tx, payment, event))
   const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextPollAfter(context, now, hasResponded) })
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextPollAfter(context, now, { hasResponded }) })
   return hasResponded
 }
 
@@ -130,7 +130,9 @@ export async function expirePayment(
 ): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment || !canExpire(payment)) return
-  const hasResponded = await closeAtGateway(context, payment, wasAsked, (_, deadlineMs) => pollGateway(context, payment, { deadlineMs }))
+  const hasResponded = await closeAtGateway(context, payment, { wasAsked }, (_, deadlineMs) =>
+    pollGateway(context, payment, { deadlineMs }),
+  )
   if (hasResponded) await transaction(context.sql, (tx) => markExpired(tx, payment))
   else await updateExpiry(context.sql, payment.id, expiryNow(payment))
 }

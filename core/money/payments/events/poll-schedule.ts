@@ -52,7 +52,11 @@ const lateMs = (ms: number) => Math.min(LATE.most, Math.max(LATE.least, ms * LAT
 const timeText = (ms: number) => new Date(ms).toISOString()
 
 /** Returns the time of the next poll after a poll now; null when polling has ended. `hasResponded` means that the gateway responded. */
-export function nextPollAfter(context: Context, payment: GatewayPayment, hasResponded: boolean): string | null {
+export function nextPollAfter(
+  context: Context,
+  payment: GatewayPayment,
+  { hasResponded }: { readonly hasResponded: boolean },
+): string | null {
   const now = Date.now()
   const isRetriable = canRetry(context, payment) && !(hasResponded && expiryOf(payment) <= now)
   return nextPollAt(payment, now, isUnderWay(payment.status) || isRetriable)

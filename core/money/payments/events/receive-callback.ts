@@ -79,7 +79,7 @@ export async function handleCallback(
   context: Context,
   connection: PaymentConnection,
   request: InboundRequest,
-  applyEvent: (event: GatewayEvent, isSigned: boolean) => Promise<boolean>,
+  applyEvent: (event: GatewayEvent, options: { readonly isSigned: boolean }) => Promise<boolean>,
 ): Promise<ChallengeAnswer> {
   const { webhook } = connection.mounted.adapter
   if (!webhook) throw notFound('A webhook of this gateway')
@@ -92,6 +92,6 @@ export async function handleCallback(
   if (!(await within((own) => webhook.verify(request, own)))) throw paymentErrors.signatureInvalid()
   const events = await within((own) => webhook.parse(request, own), T.Array(GatewayEvent))
   let applied = 0
-  for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, webhook.unsigned === undefined)) applied += 1
+  for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, { isSigned: webhook.unsigned === undefined })) applied += 1
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: { received: events.length, applied } }) }
 }

@@ -40,7 +40,7 @@ export const canExpire = ({ status }: Pick<GatewayPayment, 'status'>): boolean =
 export async function closeAtGateway(
   context: Context,
   { externalId, connectionId }: Pick<GatewayPayment, 'externalId' | 'connectionId'>,
-  wasAsked: boolean,
+  { wasAsked }: { readonly wasAsked: boolean },
   poll: (externalId: string, deadlineMs: number) => Promise<boolean>,
 ): Promise<boolean> {
   if (externalId === null) return true

@@ -54,7 +54,7 @@ export class AddressReader {
   /** Returns the readings of a text, from the whole to its parts, most faithful first. */
   readingsOf(text: string): Reading[] {
     const readings = new Map<string, Reading>()
-    const add = (raw: string, folded: string, weight: number, isOneScript = false) => {
+    const add = (raw: string, folded: string, weight: number, { isOneScript = false }: { readonly isOneScript?: boolean } = {}) => {
       const query = toQuery(raw, folded)
       if (query.tight.length > 1 && !readings.has(folded)) readings.set(folded, { query, folded, weight, isOneScript })
     }
@@ -65,7 +65,7 @@ export class AddressReader {
     add(stripped, stripped.replace(this.#tail, ''), 0.98)
     const parts = text.split(SEPARATOR)
     if (parts.length > 1) for (const part of parts) add(part, this.#stripLead(withoutNumbers(fold(part))), PART_WEIGHT)
-    for (const script of scriptsOf(plain)) add(script, this.#stripLead(script), SCRIPT_WEIGHT, true)
+    for (const script of scriptsOf(plain)) add(script, this.#stripLead(script), SCRIPT_WEIGHT, { isOneScript: true })
     return [...readings.values()]
   }
 

@@ -10,7 +10,7 @@ export const CONFIDENT = 0.9
 const BELOW_SURE = 0.88
 
 /** Computes the confidence of the best answer, given its best rival. */
-export function confidenceOf(best: ScoredCity, rival: ScoredCity | undefined, doubted: boolean): number {
+export function confidenceOf(best: ScoredCity, rival: ScoredCity | undefined, { doubted }: { readonly doubted: boolean }): number {
   let confidence = cityConfidence(best.hit) * stateConfidence(best) * BY_RELATION[best.relation]
   const ratio = rival ? rival.score / best.score : 0
   if (ratio > 0.9) confidence = Math.min(confidence * 0.6, 0.5)
@@ -40,7 +40,7 @@ function stateConfidence({ hit, stateHit, relation }: ScoredCity): number {
 }
 
 /** Computes the confidence of a state without a city. Always below {@link CONFIDENT}, since a parcel needs a city. */
-export function stateOnlyConfidence(best: StateHit, rival: StateHit | undefined, citySilent: boolean): number {
+export function stateOnlyConfidence(best: StateHit, rival: StateHit | undefined, { citySilent }: { readonly citySilent: boolean }): number {
   const base = best.kind === 'fuzzy' ? best.similarity * 0.75 : 0.8 * best.similarity
   const contested = rival && rival.similarity > best.similarity * 0.9 ? 0.6 : 1
   return roundScore(base * contested * (citySilent ? 1 : 0.65))

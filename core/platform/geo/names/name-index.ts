@@ -163,17 +163,17 @@ export class NameIndex {
 
   #addPrefixes(entry: Entry): void {
     const filed = new Set<string>()
-    const file = (key: string, isWhole: boolean) => {
+    const file = (key: string, { isWhole }: { readonly isWhole: boolean }) => {
       if (key === '' || filed.has(key)) return
       filed.add(key)
       this.#beginnings.add(key, { key, entry, isWhole })
     }
-    file(entry.tight, true)
-    file(entry.bare, true)
-    if (!entry.arabic) file(SOUND_PREFIX + entry.sound, true)
+    file(entry.tight, { isWhole: true })
+    file(entry.bare, { isWhole: true })
+    if (!entry.arabic) file(SOUND_PREFIX + entry.sound, { isWhole: true })
     const words = entry.folded.split(' ').slice(0, WORDS_MAX)
     words.forEach((_, at) => {
-      if (at > 0) file(removeSpaces(words.slice(at).join(' ')), false)
+      if (at > 0) file(removeSpaces(words.slice(at).join(' ')), { isWhole: false })
     })
   }
 }

@@ -68,7 +68,7 @@ export function buildResolver(catalogue: Catalogue): Resolver {
       const read = interpreter.interpret({ state: clean(state), city: clean(city), address: clean(address) })
       const best = read.ranked[0]
       if (!best || best.score < LEAST_SCORE) return stateOnly(places, read)
-      return answer(places, read, best, read.isIndirect || interpreter.isConfusable(best))
+      return answer(places, read, best, { isDoubtful: read.isIndirect || interpreter.isConfusable(best) })
     },
   }
 }
@@ -90,9 +90,14 @@ export async function resolveMany(home: string, rows: readonly TypedAddress[], s
   return resolved
 }
 
-function answer(places: IndexedCatalogue, { ranked }: Interpretation, best: ScoredCity, isDoubtful: boolean): ResolvedPlace {
+function answer(
+  places: IndexedCatalogue,
+  { ranked }: Interpretation,
+  best: ScoredCity,
+  { isDoubtful }: { readonly isDoubtful: boolean },
+): ResolvedPlace {
   const { city } = best.hit
-  const confidence = confidenceOf(best, ranked[1], isDoubtful)
+  const confidence = confidenceOf(best, ranked[1], { doubted: isDoubtful })
   return {
     ...nameOf(places, city),
     method: methodOf(best),
@@ -114,7 +119,7 @@ function stateOnly(places: IndexedCatalogue, { states, ranked, isCityEmpty: city
     cityCode: null,
     cityName: null,
     method: best.kind,
-    confidence: stateOnlyConfidence(best, states[1], citySilent),
+    confidence: stateOnlyConfidence(best, states[1], { citySilent }),
     candidates: ranked.slice(0, CANDIDATES).map(({ hit, score }) => ({ ...nameOf(places, hit.city), confidence: roundScore(score) })),
     ...(best.state === state ? {} : { currentStateCode: best.state.code }),
   }

@@ -44,11 +44,11 @@ export async function listDeliveries(
   return sql<(DeliveryRow & SortedRow)[]>`
     select ${columns(sql)} ${sortValueColumn(sql, part)}
     from ${joinedDeliveries(sql)}
-    where ${owned(sql, receiver)} and d.id >= ${lowestIdAt('dlv', Date.now() - DELIVERY_RETENTION_DAYS * DAY_MS)} ${statusCondition(sql, status, isBehind)} ${equalsCondition(sql, { 'd.event_type': eventType })} ${keysetPage(sql, part, 'd.id')}`
+    where ${owned(sql, receiver)} and d.id >= ${lowestIdAt('dlv', Date.now() - DELIVERY_RETENTION_DAYS * DAY_MS)} ${statusCondition(sql, status, { isBehind })} ${equalsCondition(sql, { 'd.event_type': eventType })} ${keysetPage(sql, part, 'd.id')}`
 }
 
 /** Builds the condition on the status. `isBehind`: cancelled rows may still have the status `pending`. */
-function statusCondition(sql: Queryable, status: Delivery['status'] | undefined, isBehind: boolean) {
+function statusCondition(sql: Queryable, status: Delivery['status'] | undefined, { isBehind }: { readonly isBehind: boolean }) {
   if (status === undefined) return sql``
   if (status === 'pending') return sql`and d.status = 'pending' and not ${isCancelledCondition(sql)}`
   if (isBehind) return sql`and (d.status = 'cancelled' or (d.status = 'pending' and ${isCancelledCondition(sql)}))`

@@ -97,12 +97,12 @@ class Dispatch {
     if (claimed.length === 0) return Date.now() < this.#busyUntil ? BUSY_POLL_MS : IDLE_POLL_MS
     this.#busyUntil = Date.now() + BUSY_FOR_MS
     for (const [projectId, theirs] of Map.groupBy(claimed, (one) => one.projectId))
-      this.#admit(projectId, theirs, room, claimed.length >= total)
+      this.#admit(projectId, theirs, room, { isOver: claimed.length >= total })
     return [...this.#lanes.values()].some((lane) => lane.needsMore) ? 0 : BUSY_POLL_MS
   }
 
   /** Queues the claimed deliveries of a project. `isOver`: the claim used all available room. */
-  #admit(projectId: string, claimed: readonly ClaimedDelivery[], room: ClaimLimits, isOver: boolean) {
+  #admit(projectId: string, claimed: readonly ClaimedDelivery[], room: ClaimLimits, { isOver }: { readonly isOver: boolean }) {
     const share = shareOf(room, projectId)
     const cutOff = isOver || claimed.length >= share.places
     const takenAt = Date.now()

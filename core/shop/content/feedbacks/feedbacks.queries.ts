@@ -48,11 +48,11 @@ export const personalFeedbacks = eraseInOneTransaction(
       const isTheirs = isListed || matcher.isConnected(contact)
       const wholeText = `${text}\n${comments}`
       if (!isTheirs && !matcher.isConnected(wholeText) && !matcher.isNamed(wholeText)) continue
-      const clean = json(tx, matcher.scrubJson(JSON.parse(comments), true))
+      const clean = json(tx, matcher.scrubJson(JSON.parse(comments), { isAbout: true }))
       if (isTheirs)
         await tx`update feedbacks set name = ${ERASED}, phone = case when phone is not null then ${ERASED} end,
         email = case when email is not null then ${ERASED} end, text = ${ERASED}, comments = ${clean} where id = ${id}`
-      else await tx`update feedbacks set text = ${matcher.scrub(text, true)}, comments = ${clean} where id = ${id}`
+      else await tx`update feedbacks set text = ${matcher.scrub(text, { isAbout: true })}, comments = ${clean} where id = ${id}`
     }
   },
 )

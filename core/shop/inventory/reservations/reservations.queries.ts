@@ -63,7 +63,7 @@ export async function insertReservation(
   projectId: string,
   head: ReservationHead,
   held: readonly ReservationLine[],
-  ofOrder: boolean,
+  { ofOrder }: { readonly ofOrder: boolean },
 ) {
   const lines = held.map(({ line, namespace, key, batch, quantity }) => ({
     line,
@@ -102,7 +102,9 @@ export async function closeReservation(tx: Tx, projectId: string, id: string, st
     where b.project_id = ${projectId} and b.namespace = l.namespace and b.key = l.key and b.batch = l.batch`
 }
 
-const readHead = (sql: Queryable, projectId: string, id: string, lock: boolean) => sql<(ReservationHead & { isDue: boolean })[]>`
+const readHead = (sql: Queryable, projectId: string, id: string, { lock }: { readonly lock: boolean }) => sql<
+  (ReservationHead & { isDue: boolean })[]
+>`
   select id, status, reference, expires_at, created_at, updated_at, coalesce(expires_at <= clock_timestamp(), false) as is_due
   from inventory_reservations where project_id = ${projectId} and id = ${id} ${lock ? sql`for update` : sql``}`
 
@@ -116,7 +118,7 @@ async function readReservation(
   id: string,
   { lock }: { readonly lock: boolean },
 ): Promise<ReservationRecord | undefined> {
-  const [[row], held] = await Promise.all([readHead(sql, projectId, id, lock), readLines(sql, projectId, id)])
+  const [[row], held] = await Promise.all([readHead(sql, projectId, id, { lock }), readLines(sql, projectId, id)])
   if (!row) return undefined
   const { isDue, ...head } = row
   return { head, isDue, lines: held.map(toReservationLine) }

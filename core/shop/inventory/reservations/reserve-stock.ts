@@ -74,7 +74,7 @@ export async function reserveStock(tx: Tx, projectId: string, input: Reservation
     updatedAt: at,
   }
   await Promise.all([
-    insertReservation(tx, projectId, head, reservedLines, input.ofOrder ?? false),
+    insertReservation(tx, projectId, head, reservedLines, { ofOrder: input.ofOrder ?? false }),
     emitWebhook(
       tx,
       [...allocated].map(([stock, quantity]) => stockChangedEvent(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),

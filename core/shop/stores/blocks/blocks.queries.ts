@@ -84,6 +84,6 @@ export const personalBlocks = eraseInOneTransaction('store_blocks', async (tx, {
   for (const { id, kind, value, reason } of rows) {
     if (kind === 'address' && matcher.isNamed(value)) await tx`delete from store_blocks where id = ${id}`
     else if (matcher.isConnected(reason) || matcher.isNamed(reason))
-      await tx`update store_blocks set reason = ${matcher.scrub(reason, true)} where id = ${id}`
+      await tx`update store_blocks set reason = ${matcher.scrub(reason, { isAbout: true })} where id = ${id}`
   }
 })
