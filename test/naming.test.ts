@@ -173,10 +173,12 @@ describe('names', () => {
   test('names: a boolean among several arguments is an option with a name', () => {
     // A parameter after or before another one. Members of types are separated by semicolons, so they do not match.
     const POSITIONAL = /,\s*\w+\??: boolean(?: \| undefined)?\s*[,)]|\(\s*\w+\??: boolean(?: \| undefined)?,\s*\w/g
-    const DEFAULTED = /,\s*\w+ = (?:true|false)\s*[,)](?=[^\n]*(?:=>|\{)$)/gm
+    const DEFAULTED = /\([^(){}]*,\s*\w+ = (?:true|false)\s*\)/g
     const found = sources.flatMap(({ path, text }) =>
       [POSITIONAL, DEFAULTED].flatMap((pattern) =>
-        [...text.matchAll(pattern)].map(({ 0: parameter, index }) => `${path}:${text.slice(0, index).split('\n').length} ${parameter.trim()}`),
+        [...text.matchAll(pattern)].map(
+          ({ 0: parameter, index }) => `${path}:${text.slice(0, index).split('\n').length} ${parameter.trim()}`,
+        ),
       ),
     )
     expect(found).toEqual([])

@@ -65,12 +65,12 @@ function noise(of: Shop, orderIds: readonly string[]) {
   const again = async (pauseMs: number, work: () => Promise<unknown>) => {
     for (; !end.signal.aborted; await Bun.sleep(pauseMs)) await work()
   }
-  const batch = (submit: boolean, name: string, count: number) =>
+  const batch = ({ submit }: { readonly submit: boolean }, name: string, count: number) =>
     send('POST', '/v1/parcels/batches', of.key, { carrierAccountId: of.accountId, submit, parcels: parcels(name, count) })
   const bulk = `/v1/stores/${of.storeId}/integrations/tortoise/parcels/sendMany`
   const work = [
-    batch(true, SLOW, NOISE.parcels),
-    again(500, () => batch(false, 'Lina', NOISE.rows)),
+    batch({ submit: true }, SLOW, NOISE.parcels),
+    again(500, () => batch({ submit: false }, 'Lina', NOISE.rows)),
     again(500, () => send('POST', bulk, of.as, { orders: orderIds.map((orderId) => ({ orderId })) })),
     ...Array.from({ length: NOISE.lists }, () => again(20, () => send('GET', '/v1/parcels?limit=100', of.key))),
   ]

@@ -29,7 +29,7 @@ export async function allCaught(
   for (const [sort, own] of Object.entries(wanted))
     for (const mutation of own) {
       const [first] = await planted(kind, mutation)
-      const bySuite = await caught(await trialOf(kind, mutation[0]), first!, isLate(sort))
+      const bySuite = await caught(await trialOf(kind, mutation[0]), first!, { late: isLate(sort) })
       const one = { sort, mutation, by: bySuite ?? (await caughtByOwnTests(kind, mutation)) }
       told(one)
       found.push(one)

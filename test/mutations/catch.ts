@@ -28,7 +28,7 @@ export interface Catch {
 }
 
 /** A case of the suite that an adapter fails; undefined where it passes all of them. What is `late` in the suite is looked for from its end. */
-export async function caught({ suite, rigOf }: Trial, adapter: Adapter, late: boolean): Promise<Catch | undefined> {
+export async function caught({ suite, rigOf }: Trial, adapter: Adapter, { late }: { readonly late: boolean }): Promise<Catch | undefined> {
   const cases = (await listCases(suite, adapter, rigOf)).filter(({ skip }) => skip === undefined)
   const names = (late ? cases.toReversed() : cases).map(({ name }) => name).sort((a, b) => Number(SLOW.test(a)) - Number(SLOW.test(b)))
   for (let at = 0; at < names.length; at += AT_ONCE) {

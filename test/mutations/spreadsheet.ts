@@ -201,7 +201,7 @@ const reading: Mutations = {
     [
       'google-sheets',
       'api.ts',
-      'if (!answer.ok) throw failureOf(context, answer, namesFile)',
+      'if (!answer.ok) throw failureOf(context, answer, { namesFile })',
       "if (!answer.ok) throw new AdapterError('unavailable', LABEL)",
     ],
     ['airtable', 'api.ts', 'if (!answer.ok) throw failureOf(context, answer)', "if (!answer.ok) throw new AdapterError('refused', LABEL)"],

@@ -74,7 +74,11 @@ export const onceOver = (named: readonly string[], { embedded }: Prepared): Stag
 ]
 
 /** What repeats tests in other circumstances: services elsewhere, adapters in processes of their own, faults planted into our adapters. */
-export function thoroughStages(named: readonly string[], hasServices: boolean, { embedded: own, external: theirs }: Prepared): Stage[] {
+export function thoroughStages(
+  named: readonly string[],
+  { hasServices }: { readonly hasServices: boolean },
+  { embedded: own, external: theirs }: Prepared,
+): Stage[] {
   const isServed = (path: string) => ON_SERVICES.some((files) => files.test(path)) || knowsServices(path)
   const stages = [
     { name: EXTERNAL, env: { ...services, ...theirs }, files: all.filter((path) => isServed(path) && !MEASURES.test(path)) },
@@ -103,7 +107,10 @@ export interface Preparation {
  * Starts an embedded server for all that need no more than databases, and makes a migrated database on each server, to copy.
  * `readsStatements`: the external PostgreSQL shall read what is sent to the embedded one.
  */
-export async function prepare(hasServices: boolean, { readsStatements }: { readsStatements: boolean }): Promise<Preparation> {
+export async function prepare(
+  { hasServices }: { readonly hasServices: boolean },
+  { readsStatements }: { readsStatements: boolean },
+): Promise<Preparation> {
   const folder = await scratchFolder('run')
   const [scratch, statements] = [join(folder, 'scratch'), join(folder, 'statements')]
   for (const each of [scratch, statements]) await mkdir(each)

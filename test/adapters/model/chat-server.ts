@@ -114,7 +114,7 @@ export function startChatServer(side: Side) {
     request.signal.addEventListener('abort', () => {
       state.left += 1
     })
-    return new Response(torn(answered(asked, generation, fault), fault === 'hang', side.thinksMs), {
+    return new Response(torn(answered(asked, generation, fault), { hangs: fault === 'hang' }, side.thinksMs), {
       headers: { 'content-type': 'text/event-stream' },
     })
   }

@@ -2,7 +2,7 @@
 const TORN = 7
 
 /** What a server streams, in pieces that end anywhere. `hangs`: afterwards it says nothing more, and does not end. `thinksMs`: in the midst. */
-export function torn(lines: Iterable<string>, hangs: boolean, thinksMs = 0): ReadableStream<Uint8Array> {
+export function torn(lines: Iterable<string>, { hangs }: { readonly hangs: boolean }, thinksMs = 0): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode([...lines].join(''))
   let at = 0
   return new ReadableStream({

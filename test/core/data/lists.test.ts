@@ -51,7 +51,7 @@ async function rowsRead(list: (reader: Queryable) => Promise<readonly object[]>)
   return Math.max(...read)
 }
 
-const slice = (by: string | null, descending: boolean): KeysetPage => ({
+const slice = (by: string | null, { descending }: { readonly descending: boolean }): KeysetPage => ({
   sortColumn: by,
   isDescending: descending,
   after: null,
@@ -62,25 +62,25 @@ const parcels = (filter: object, part: KeysetPage) => (reader: Queryable) =>
 const orders = (filter: object, part: KeysetPage) => (reader: Queryable) => listOrders(reader, STORE, { filter, q: undefined, page: part })
 
 const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> = {
-  'parcels on their way, changed first': parcels({ status: 'in_transit' }, slice('updated_at', false)),
-  'parcels of an account of before, the newest': parcels({ carrierAccountId: 'int_old' }, slice(null, true)),
-  'parcels of an account of before, changed last': parcels({ carrierAccountId: 'int_old' }, slice('updated_at', true)),
-  'parcels of a phone that half of them have': parcels({ phone: '1' }, slice(null, true)),
+  'parcels on their way, changed first': parcels({ status: 'in_transit' }, slice('updated_at', { descending: false })),
+  'parcels of an account of before, the newest': parcels({ carrierAccountId: 'int_old' }, slice(null, { descending: true })),
+  'parcels of an account of before, changed last': parcels({ carrierAccountId: 'int_old' }, slice('updated_at', { descending: true })),
+  'parcels of a phone that half of them have': parcels({ phone: '1' }, slice(null, { descending: true })),
   'parcels of an account that its carrier may have news of': (reader) =>
     listTrackableParcels(reader, { id: 'int_new', projectId: 'prj_a' }, '', TAKE),
-  'orders that nobody has seen, changed first': orders({ status: 'pending' }, slice('updated_at', false)),
-  'orders of a person of before, changed last': orders({ assignedTo: 'usr_a' }, slice('updated_at', true)),
-  'orders of a promotion of before, changed last': orders({ promoCode: 'OLD' }, slice('updated_at', true)),
-  'orders with nobody, changed first': orders({ assignedTo: 'none' }, slice('updated_at', false)),
-  'orders to a state of before, the newest': orders({ stateCode: '31' }, slice(null, true)),
-  'orders to a state of before, changed last': orders({ stateCode: '31' }, slice('updated_at', true)),
-  'orders of a source of before, the newest': orders({ source: 'storefront' }, slice(null, true)),
-  'orders of a source of before, changed last': orders({ source: 'storefront' }, slice('updated_at', true)),
-  'orders paid before, the newest': orders({ paymentStatus: 'paid' }, slice(null, true)),
-  'orders paid before, changed last': orders({ paymentStatus: 'paid' }, slice('updated_at', true)),
-  'orders of several statuses, the first': orders({ status: 'pending,confirmed,unreachable' }, slice(null, false)),
-  'orders of several statuses, changed first': orders({ status: 'pending,confirmed' }, slice('updated_at', false)),
-  'orders of a product of before, the newest': orders({ productId: 'prd_old' }, slice(null, true)),
+  'orders that nobody has seen, changed first': orders({ status: 'pending' }, slice('updated_at', { descending: false })),
+  'orders of a person of before, changed last': orders({ assignedTo: 'usr_a' }, slice('updated_at', { descending: true })),
+  'orders of a promotion of before, changed last': orders({ promoCode: 'OLD' }, slice('updated_at', { descending: true })),
+  'orders with nobody, changed first': orders({ assignedTo: 'none' }, slice('updated_at', { descending: false })),
+  'orders to a state of before, the newest': orders({ stateCode: '31' }, slice(null, { descending: true })),
+  'orders to a state of before, changed last': orders({ stateCode: '31' }, slice('updated_at', { descending: true })),
+  'orders of a source of before, the newest': orders({ source: 'storefront' }, slice(null, { descending: true })),
+  'orders of a source of before, changed last': orders({ source: 'storefront' }, slice('updated_at', { descending: true })),
+  'orders paid before, the newest': orders({ paymentStatus: 'paid' }, slice(null, { descending: true })),
+  'orders paid before, changed last': orders({ paymentStatus: 'paid' }, slice('updated_at', { descending: true })),
+  'orders of several statuses, the first': orders({ status: 'pending,confirmed,unreachable' }, slice(null, { descending: false })),
+  'orders of several statuses, changed first': orders({ status: 'pending,confirmed' }, slice('updated_at', { descending: false })),
+  'orders of a product of before, the newest': orders({ productId: 'prd_old' }, slice(null, { descending: true })),
 }
 
 test('a phone number, or its end, is looked up in an index', async () => {
@@ -89,7 +89,7 @@ test('a phone number, or its end, is looked up in an index', async () => {
     ['4330', '4330'],
   ] as const) {
     const plans: Plan[] = []
-    const rows = await listOrders(explained(sql, plans), STORE, { filter: {}, q: typed, page: slice(null, true) })
+    const rows = await listOrders(explained(sql, plans), STORE, { filter: {}, q: typed, page: slice(null, { descending: true }) })
     expect(rows.every(({ words }) => words.endsWith(`${ending} `))).toBe(true)
     expect(rows.length).toBeGreaterThan(0)
     expect(plans.flatMap(nodes).map((node) => node['Index Name'])).toContain('orders_words')
@@ -116,7 +116,7 @@ test('lists: computed columns are calculated for the rows of the page only', asy
   const asked = { where: [[{ storeId: 'str_a' }]], filter: {}, caseInsensitive: [], search: { column: 'title', text: 'spring' } }
   const before = await longTexts()
   const plans: Plan[] = []
-  expect((await listRows(explained(sql, plans), table, { ...asked, page: slice('updated_at', true) })).length).toBe(TAKE)
+  expect((await listRows(explained(sql, plans), table, { ...asked, page: slice('updated_at', { descending: true }) })).length).toBe(TAKE)
   expect(plans.flatMap(nodes).map((node) => node['Node Type'])).toContain('Bitmap Index Scan')
   expect((await longTexts()) - before).toBeLessThanOrEqual(READ_MAX)
 })

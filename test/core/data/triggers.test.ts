@@ -25,15 +25,15 @@ const triggersIn = (from: Sql) =>
       left join pg_inherits i on i.inhrelid = c.oid left join pg_class parent on parent.oid = i.inhparent
     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace`
 
-const line = (table: string, name: string, before: boolean, on: readonly string[], called: string) =>
+const line = (table: string, name: string, { before }: { readonly before: boolean }, on: readonly string[], called: string) =>
   `${table}.${name}: ${before ? 'before' : 'after'} ${on.toSorted().join(', ')} → ${called}`
 
 test('triggers: the features declare exactly the triggers that the database has', async () => {
   const found = (await triggersIn(sql)).map(({ table, name, type, called }) => {
     const on = Object.entries(EVENTS).flatMap(([event, bit]) => (type & bit ? [event] : []))
-    return line(table, name, (type & BEFORE) !== 0, on, called)
+    return line(table, name, { before: (type & BEFORE) !== 0 }, on, called)
   })
-  const named = declared.map(({ table, name, before, on, function: called }) => line(table, name, before === true, on, called))
+  const named = declared.map(({ table, name, before, on, function: called }) => line(table, name, { before: before === true }, on, called))
   expect(named.length).toBeGreaterThan(30)
   expect(named.toSorted()).toEqual(found.toSorted())
 })

@@ -112,7 +112,7 @@ describe('the poller', () => {
 
   const watched: PollState = { status: 'in_transit', cashStatus: 'none', codAmount: '2500.0000', submittedAt: null, lastReportAt: null }
   const now = Date.parse('2026-05-01T00:00:00Z')
-  const hours = (change: Partial<PollState>, silentHours: number, callsBack = false) => {
+  const hours = (change: Partial<PollState>, silentHours: number, { callsBack = false }: { readonly callsBack?: boolean } = {}) => {
     const lastReportAt = new Date(now - silentHours * HOUR_MS).toISOString()
     const at = nextPollTime({ ...watched, lastReportAt, ...change }, { callsBack }, now)
     return at === null ? null : (at - now) / HOUR_MS
@@ -131,7 +131,7 @@ describe('the poller', () => {
       expect(hours({}, silent)! / every).toBeLessThanOrEqual(1.1)
     }
     expect(hours({}, 60 * 24 + 1)).toBeNull()
-    expect(hours({}, 1, true)!).toBeGreaterThan(1.7)
+    expect(hours({}, 1, { callsBack: true })!).toBeGreaterThan(1.7)
   })
 
   test('a delivered parcel is asked for until its money came', () => {

@@ -116,7 +116,7 @@ async function play(waves: readonly (readonly string[])[]) {
     )
   await atRest(id)
   for (const name of done) worked.add(name)
-  const problems = [...odd, ...(await wrongWith(id, done.has('accept')))]
+  const problems = [...odd, ...(await wrongWith(id, { wasAccepted: done.has('accept') }))]
   return problems.length > 0 ? { id, waves, problems } : null
 }
 
@@ -131,7 +131,7 @@ async function atRest(orderId: string) {
 }
 
 /** `wasAccepted`: a person said that what was odd is as it should be. */
-async function wrongWith(orderId: string, wasAccepted: boolean): Promise<string[]> {
+async function wrongWith(orderId: string, { wasAccepted }: { readonly wasAccepted: boolean }): Promise<string[]> {
   const [row] = await sql<{ total: number; paid: number; paymentStatus: string; status: string; deletedAt: string | null }[]>`
     select total::float8, paid::float8, payment_status, status, deleted_at from orders where id = ${orderId}`
   const payments = await paymentsOf(orderId)

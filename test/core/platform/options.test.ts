@@ -34,14 +34,14 @@ test('what another process changed is known within a second, and at once after a
 })
 
 test('what anybody reads at once is not much, in all', async () => {
-  const put = (key: string, isPublic: boolean) =>
+  const put = (key: string, { isPublic }: { readonly isPublic: boolean }) =>
     call('PUT', `/v1/options/${key}`, { as, body: { value: { text: 'x'.repeat(32_000) }, isPublic } })
   const statuses = []
-  for (let at = 0; at < 10; at += 1) statuses.push((await put(`large.${at}`, true)).status)
+  for (let at = 0; at < 10; at += 1) statuses.push((await put(`large.${at}`, { isPublic: true })).status)
   expect(statuses).toEqual([...Array(8).fill(200), 422, 422])
-  expect((await put('large.8', false)).status).toBe(200)
-  expect((await put('large.8', true)).body.error.code).toBe('limit_reached')
+  expect((await put('large.8', { isPublic: false })).status).toBe(200)
+  expect((await put('large.8', { isPublic: true })).body.error.code).toBe('limit_reached')
   expect(Object.keys(await configs())).toHaveLength(9)
   await ok('PUT', '/v1/options/large.0', { as, body: { value: {}, isPublic: false } })
-  expect((await put('large.8', true)).status).toBe(200)
+  expect((await put('large.8', { isPublic: true })).status).toBe(200)
 })

@@ -201,13 +201,13 @@ test('page by page, filtered by time, for the owner alone', async () => {
 })
 
 test('what nobody asked for is the system’s, what is rolled back is not there, and no field is kept that is not named', async () => {
-  const note = (thing: string, after: object, fails = false) =>
+  const note = (thing: string, after: object, { fails = false }: { readonly fails?: boolean } = {}) =>
     transaction(sql, async (tx) => {
       await recordAudit(tx, { storeId }, { what: 'order.status_changed', thing, before: { status: 'sent' }, after })
       if (fails) throw new Error('changed my mind')
     })
   await note('ord_system', { status: 'delivered', password: 'hush' })
-  await note('ord_back', { status: 'delivered' }, true).catch(() => {})
+  await note('ord_back', { status: 'delivered' }, { fails: true }).catch(() => {})
   expect(await entries('?thing=ord_system')).toMatchObject([
     { by: { kind: 'system', id: null, name: null }, before: { status: 'sent' }, after: { status: 'delivered' } },
   ])

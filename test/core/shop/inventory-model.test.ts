@@ -114,7 +114,7 @@ class Run {
   }
 
   /** Takes one part in `part` of each line that a reservation still holds; `inTwo`: by two legs each. */
-  async take(reservation: Promised, part: bigint, inTwo: boolean) {
+  async take(reservation: Promised, part: bigint, { inTwo }: { readonly inTwo: boolean }) {
     const open = reservation.lines.filter((line) => line.left >= part)
     const parts = open.flatMap((line) => {
       const quantity = line.left / part
@@ -170,7 +170,7 @@ class Run {
     if (todo.do === 'reserve') return this.reserve(todo.legs.map((one) => leg(one)))
     if (todo.do === 'release' || todo.do === 'take') {
       const reservation = chosen(this.model.reservations, todo.pick)
-      if (reservation) return todo.do === 'release' ? this.release(reservation) : this.take(reservation, todo.part, todo.inTwo)
+      if (reservation) return todo.do === 'release' ? this.release(reservation) : this.take(reservation, todo.part, { inTwo: todo.inTwo })
       return
     }
     if (todo.do === 'reverse') {

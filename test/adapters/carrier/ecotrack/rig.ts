@@ -50,8 +50,8 @@ function seenIn(order: Order): SeenParcel {
     contents: textOf(fields.produit),
     notes: textOf(fields.remarque),
     marks: { fragile: Number(fields.fragile ?? 0) === 1 },
-    deliveryFee: dinars(deliveryFee(Number(fields.code_wilaya), isDesk)),
-    keptFee: dinars(deliveryFee(Number(fields.code_wilaya), isDesk)),
+    deliveryFee: dinars(deliveryFee(Number(fields.code_wilaya), { isDesk })),
+    keptFee: dinars(deliveryFee(Number(fields.code_wilaya), { isDesk })),
     state: isDraft(order) ? 'draft' : 'confirmed',
   }
 }

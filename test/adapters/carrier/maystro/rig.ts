@@ -44,7 +44,7 @@ const seenIn =
 
 function pricesTo({ stateCode, cityName }: { stateCode: string; cityName: string }) {
   const commune = communes.find(({ name, wilaya }) => name === cityName && codeOf(wilaya) === stateCode)
-  const price = (stopDesk: boolean) => (commune && priceTo(commune.id, false, stopDesk)) ?? null
+  const price = (stopDesk: boolean) => (commune && priceTo(commune.id, { express: false, stopDesk })) ?? null
   return { home: price(false), pickup: price(true) }
 }
 

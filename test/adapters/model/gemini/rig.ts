@@ -101,7 +101,7 @@ export function startGemini() {
     request.signal.addEventListener('abort', () => {
       state.left += 1
     })
-    return new Response(torn(answered(), state.fault === 'hang'), { headers: { 'content-type': 'text/event-stream' } })
+    return new Response(torn(answered(), { hangs: state.fault === 'hang' }), { headers: { 'content-type': 'text/event-stream' } })
   }
 
   function* answered(): Generator<string> {

@@ -135,7 +135,7 @@ describe('news', () => {
 
   test('of a session that was made in the dashboard are told by its own name', async () => {
     const { externalId } = await made()
-    const session = shownSession(simulator.move(externalId, 'paid'), false)
+    const session = shownSession(simulator.move(externalId, 'paid'), { expanded: false })
     for (const metadata of [null, [], {}, { paymentId: { a: 1 } }, { paymentId: 'x'.repeat(65) }]) {
       const [news] = await parse(simulator.eventOf('checkout.session.completed', { ...session, metadata }))
       expect(news).toMatchObject({ externalId, status: 'paid' })

@@ -61,7 +61,7 @@ export function newField(table: Pick<Table, 'fields'>, name: unknown, type: unkn
 }
 
 /** What becomes of a value in a field; undefined empties it. Nothing is made into something else unless that is asked for. */
-function cellFor(field: Field, value: unknown, typecast: boolean): Value | undefined {
+function cellFor(field: Field, value: unknown, { typecast }: { readonly typecast: boolean }): Value | undefined {
   const refused = () => new Refusal('INVALID_VALUE_FOR_COLUMN', `Field "${field.name}" cannot accept the provided value`)
   if (field.type === 'formula') throw refused()
   if (value === null || value === '') return undefined
@@ -83,7 +83,7 @@ interface Written {
 }
 
 /** All of it, or nothing; ten records at most. Those without an id are new, and stand behind the others. */
-export function write(table: Table, records: unknown, typecast: boolean): StandingRecord[] {
+export function write(table: Table, records: unknown, { typecast }: { readonly typecast: boolean }): StandingRecord[] {
   if (!Array.isArray(records) || records.length === 0 || records.length > 10)
     throw new Refusal('INVALID_RECORDS', 'You must provide an array of up to 10 record objects')
   const planned = (records as Written[]).map(({ id, fields = {} }) => {
@@ -91,7 +91,7 @@ export function write(table: Table, records: unknown, typecast: boolean): Standi
     if (!standing) throw new Refusal('ROW_DOES_NOT_EXIST', `Record ID ${id} does not exist in this table`)
     const cells = Object.entries(fields).map(([name, value]) => {
       const field = fieldIn(table, name)
-      return [field.id, cellFor(field, value, typecast)] as const
+      return [field.id, cellFor(field, value, { typecast })] as const
     })
     return { standing, cells, isNew: id === undefined }
   })

@@ -37,6 +37,6 @@ export function writeRecords(table: Table, method: string, { records, typecast }
   const areNew = method === 'POST'
   if (Array.isArray(records) && records.some(({ id }: Asked) => (id === undefined) !== areNew))
     throw new Refusal('INVALID_RECORDS', 'Ids are for records that stand.')
-  const written = write(table, records, typecast === true)
+  const written = write(table, records, { typecast: typecast === true })
   return Response.json({ records: written.map((record) => shown(table, record, {})) })
 }

@@ -103,7 +103,13 @@ export function put(tab: Tab, [top, left]: Area['from'], values: readonly (reado
 }
 
 /** Behind the table that begins in the area: it ends with the first empty row. Gives where the rows stand now. */
-export function append(tab: Tab, { from }: Area, values: readonly (readonly unknown[])[], input: Input, insert: boolean): Area['from'] {
+export function append(
+  tab: Tab,
+  { from }: Area,
+  values: readonly (readonly unknown[])[],
+  input: Input,
+  { insert }: { readonly insert: boolean },
+): Area['from'] {
   const hasNothing = (row: Tab['rows'][number] | undefined) => !row || trimmed(row).length === 0
   let end = from[0]
   while (!hasNothing(tab.rows[end])) end += 1

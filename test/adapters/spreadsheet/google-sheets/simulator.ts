@@ -143,7 +143,7 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
     if (rest === ':batchUpdate') return change(book, call)
     if (rest === '/values:batchUpdate') return update(book, call)
     const range = decodeURIComponent(rest.replace(/^\/values\//, '').replace(/:append$/, ''))
-    return inRange(book, range, (tab, area) => values(call, tab, area, range, rest.endsWith(':append')))
+    return inRange(book, range, (tab, area) => values(call, tab, area, range, { isAppend: rest.endsWith(':append') }))
   }
 
   function inRange(book: Book, range: string, work: (tab: Tab, area: Area) => Response): Response {
@@ -168,7 +168,13 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
     return Response.json({ spreadsheetId: book.id, replies: requests.map(() => ({})) })
   }
 
-  function values({ method, query, body }: Call, tab: Tab, area: Area, range: string, isAppend: boolean): Response {
+  function values(
+    { method, query, body }: Call,
+    tab: Tab,
+    area: Area,
+    range: string,
+    { isAppend }: { readonly isAppend: boolean },
+  ): Response {
     if (method === 'GET') {
       const found = shown(tab, area)
       return Response.json({ range, majorDimension: 'ROWS', ...(found && { values: found }) })
@@ -180,7 +186,7 @@ export function startGoogle(options: SimulatorOptions = {}): Google {
       put(tab, area.from, given, input)
       return Response.json({ updatedRange: range, updatedRows: given.length })
     }
-    const [row] = append(tab, area, given, input, query.get('insertDataOption') === 'INSERT_ROWS')
+    const [row] = append(tab, area, given, input, { insert: query.get('insertDataOption') === 'INSERT_ROWS' })
     return Response.json({ updates: { updatedRange: `'${tab.title}'!A${row + 1}`, updatedRows: given.length } })
   }
 

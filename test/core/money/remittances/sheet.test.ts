@@ -15,7 +15,7 @@ import { storefront } from '../../../support/storefront.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const windows1252 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
-const utf16 = (text: string, littleEndian = true) => {
+const utf16 = (text: string, { littleEndian = true }: { readonly littleEndian?: boolean } = {}) => {
   const view = new DataView(new ArrayBuffer(text.length * 2))
   for (let at = 0; at < text.length; at += 1) view.setUint16(at * 2, text.charCodeAt(at), littleEndian)
   return new Uint8Array(view.buffer)
@@ -115,9 +115,9 @@ describe('CSV', () => {
       bytes(text),
       windows1252(text),
       utf16(`\ufeff${text}`),
-      utf16(`\ufeff${text}`, false),
+      utf16(`\ufeff${text}`, { littleEndian: false }),
       utf16(text),
-      utf16(text, false),
+      utf16(text, { littleEndian: false }),
     ])
       expect(await read(content)).toEqual(plain)
   })

@@ -100,7 +100,7 @@ export function rowOf(order: Order): Json {
     commune: fields.commune,
     wilaya_id: Number(fields.code_wilaya),
     montant: `${words(fields.montant)}.00`,
-    tarif_prestation: deliveryFee(Number(fields.code_wilaya), words(fields.stop_desk) === '1'),
+    tarif_prestation: deliveryFee(Number(fields.code_wilaya), { isDesk: words(fields.stop_desk) === '1' }),
     tarif_retour: '200',
     type_id: Number(fields.type),
     created_at: localTime(order.createdAt),

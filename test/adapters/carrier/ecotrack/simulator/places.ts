@@ -46,7 +46,7 @@ const flat = (amount: string | null) => wilayas.map(({ wilaya_id }) => ({ wilaya
 
 export const fees = { livraison: table(500), pickup: flat('150'), échange: table(600), recouvrement: flat(null), retour: flat('200') }
 
-export const deliveryFee = (wilaya: number, isDesk: boolean) => {
+export const deliveryFee = (wilaya: number, { isDesk }: { readonly isDesk: boolean }) => {
   const row = fees.livraison.find(({ wilaya_id }) => wilaya_id === wilaya)
   return (isDesk ? row?.tarif_stopdesk : row?.tarif) ?? '0'
 }

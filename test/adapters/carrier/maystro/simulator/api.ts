@@ -78,16 +78,21 @@ function label(books: Books, { orders_ids }: Json): Response {
 
 function read(books: Books, options: MaystroOptions, path: string, query: URLSearchParams): Response {
   const [, id] = /^stores\/orders\/([^/]+)\/$/.exec(path) ?? /^stores\/history_order\/([^/]+)$/.exec(path) ?? []
-  if (id !== undefined) return readOrder(books.get(decodeURIComponent(id)), path.startsWith('stores/history'), options)
+  if (id !== undefined) return readOrder(books.get(decodeURIComponent(id)), { isHistory: path.startsWith('stores/history') }, options)
   if (path === `${options.wilayasAt ?? 'shared'}/wilayas/`) return said(200, query.get('country') === '1' ? wilayas.map(pair) : [])
   if (path === 'shared/communes/') return communesOf(Number(query.get('wilaya')), options)
   if (path !== 'stores/delivery_price/') return notFound()
   const type = books.types.indexOf(Number(query.get('delivery_type')))
-  const price = type < 0 ? undefined : priceTo(Number(query.get('commune')), query.get('express') === 'true', type === 1)
+  const price =
+    type < 0 ? undefined : priceTo(Number(query.get('commune')), { express: query.get('express') === 'true', stopDesk: type === 1 })
   return price === undefined ? notFound() : said(200, { delivery_price: price })
 }
 
-function readOrder(order: Order | undefined, isHistory: boolean, { newestFirst, tellsNoHistory }: MaystroOptions): Response {
+function readOrder(
+  order: Order | undefined,
+  { isHistory }: { readonly isHistory: boolean },
+  { newestFirst, tellsNoHistory }: MaystroOptions,
+): Response {
   if (!order || (isHistory && tellsNoHistory)) return notFound()
   if (!isHistory) return said(200, shown(order))
   const steps = order.history.map(({ status, comment, at }) => ({ status, created_at: new Date(at).toISOString(), comment }))

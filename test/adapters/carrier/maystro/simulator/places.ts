@@ -15,7 +15,10 @@ export const communes = algeria.cities.map(({ code, name, stateCode }) => ({
 const UNPRICED_WILAYA = OWN + 54
 
 /** Made-up prices, the same across a wilaya; undefined where there is no tariff. */
-export function priceTo(communeId: number, express: boolean, stopDesk: boolean): number | undefined {
+export function priceTo(
+  communeId: number,
+  { express, stopDesk }: { readonly express: boolean; readonly stopDesk: boolean },
+): number | undefined {
   const commune = communes.find(({ id }) => id === communeId)
   if (!commune || commune.wilaya === UNPRICED_WILAYA) return undefined
   return 400 + 5 * (commune.wilaya - OWN) + (express ? 200 : 0) - (stopDesk ? 150 : 0)

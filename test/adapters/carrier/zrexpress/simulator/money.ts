@@ -12,7 +12,7 @@ export function createMoney(books: Books, now: () => number) {
   const debits = new Map<string, number>()
   const membersOf = (id: string) => books.all().filter(({ paymentId }) => paymentId === id)
 
-  const entry = (parcel: Parcel, marks: boolean): Json => ({
+  const entry = (parcel: Parcel, { marks }: { readonly marks: boolean }): Json => ({
     id: `entry-${parcel.id}`,
     amount: parcel.fields.amount,
     weightCost: 0,
@@ -30,8 +30,8 @@ export function createMoney(books: Books, now: () => number) {
   })
 
   /** What was taken stands before what was collected. */
-  const entriesOf = (parcel: Parcel, marks: boolean): Json[] => {
-    const [credit, taken] = [entry(parcel, marks), debits.get(parcel.trackingNumber)]
+  const entriesOf = (parcel: Parcel, { marks }: { readonly marks: boolean }): Json[] => {
+    const [credit, taken] = [entry(parcel, { marks }), debits.get(parcel.trackingNumber)]
     return taken === undefined ? [credit] : [{ ...credit, id: `debit-${parcel.id}`, type: 'refund', amount: -taken }, credit]
   }
 
@@ -40,8 +40,8 @@ export function createMoney(books: Books, now: () => number) {
       books
         .all()
         .filter(({ deliveredAt }) => deliveredAt !== null)
-        .flatMap((parcel) => entriesOf(parcel, marks)),
-    linesOf: (id: string) => membersOf(id).flatMap((parcel) => entriesOf(parcel, true)),
+        .flatMap((parcel) => entriesOf(parcel, { marks })),
+    linesOf: (id: string) => membersOf(id).flatMap((parcel) => entriesOf(parcel, { marks: true })),
     /** Takes something for a parcel, in an entry of its own. */
     debit: (tracking: string, dinars: number) => void debits.set(tracking, dinars),
     all: () => [...payments.keys()],

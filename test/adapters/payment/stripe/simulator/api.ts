@@ -67,8 +67,8 @@ export function createApi(books: Books, balance: Balance, secretKey: string, hab
 
   function making({ path, body }: Call): Json {
     const [, id, act] = /^\/v1\/checkout\/sessions\/([^/]+)\/([a-z]+)$/.exec(path) ?? []
-    if (id !== undefined && act === 'expire') return shownSession(books.expire(decodeURIComponent(id)), false)
-    if (path === '/v1/checkout/sessions') return shownSession(books.create(nested(body)), false)
+    if (id !== undefined && act === 'expire') return shownSession(books.expire(decodeURIComponent(id)), { expanded: false })
+    if (path === '/v1/checkout/sessions') return shownSession(books.create(nested(body)), { expanded: false })
     if (path !== '/v1/refunds') throw unknown(path)
     const { session, refund } = books.refund(nested(body), habits.refundStatus)
     return shownRefund(session, refund)
@@ -92,7 +92,7 @@ export function createApi(books: Books, balance: Balance, secretKey: string, hab
     }
     if (path !== '/v1/balance_transactions') return undefined
     const isExpanded = query.getAll('expand[]').includes('data.source')
-    return pageIn(query, balance.linesOf(query.get('payout') ?? ''), (one) => shownTransaction(one, isExpanded))
+    return pageIn(query, balance.linesOf(query.get('payout') ?? ''), (one) => shownTransaction(one, { expanded: isExpanded }))
   }
 
   /** What is asked to begin after something that is not there is refused. */
@@ -109,13 +109,13 @@ export function createApi(books: Books, balance: Balance, secretKey: string, hab
       .concat(query.getAll('expand[0]'))
       .some((name) => name.startsWith('payment_intent'))
     const [, id] = /^\/v1\/checkout\/sessions\/([^/]+)$/.exec(path) ?? []
-    if (id !== undefined) return shownSession(books.get(decodeURIComponent(id)), isExpanded)
+    if (id !== undefined) return shownSession(books.get(decodeURIComponent(id)), { expanded: isExpanded })
     const intent = query.get('payment_intent')
     const limit = Number(query.get('limit') ?? 10)
     if (path === '/v1/checkout/sessions') {
       const found = intent === null ? books.all().toReversed() : [books.ofIntent(intent) ?? []].flat()
       return listOf(
-        found.map((one) => shownSession(one, false)),
+        found.map((one) => shownSession(one, { expanded: false })),
         limit,
       )
     }

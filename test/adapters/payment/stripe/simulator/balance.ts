@@ -173,7 +173,7 @@ export const shownPayout = (one: Payout): Json => ({
   livemode: false,
 })
 
-export const shownTransaction = (one: Transaction, expanded: boolean): Json => ({
+export const shownTransaction = (one: Transaction, { expanded }: { readonly expanded: boolean }): Json => ({
   id: one.id,
   object: 'balance_transaction',
   type: one.type,

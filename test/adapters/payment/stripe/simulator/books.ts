@@ -141,7 +141,7 @@ export type Books = ReturnType<typeof createBooks>
 export const currencyOf = ({ asked }: Session) => textAt(asked, 'line_items.0.price_data.currency')
 
 /** A session as the API answers it; what it refers to is only named, unless it was asked to be shown. */
-export function shownSession(one: Session, expanded: boolean): Json {
+export function shownSession(one: Session, { expanded }: { readonly expanded: boolean }): Json {
   const { id, asked, created, expiresAt, status, isPaid, amountTotal, intent } = one
   return {
     id,

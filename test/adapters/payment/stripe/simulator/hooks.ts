@@ -42,7 +42,8 @@ export function createHooks(books: Books, secret: string, now: () => number) {
   })
 
   /** What is told of a session once it has become so. */
-  const sessionEvent = (id: string, outcome: Outcome, type = types[outcome]): Json => eventOf(type, shownSession(books.get(id), false))
+  const sessionEvent = (id: string, outcome: Outcome, type = types[outcome]): Json =>
+    eventOf(type, shownSession(books.get(id), { expanded: false }))
 
   /** What is told of the money that was given back of a session: of the charge, and of the last refund. */
   function refundEvents(id: string): Json[] {
