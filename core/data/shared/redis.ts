@@ -1,15 +1,14 @@
 import type { Logger } from 'pino'
 import { createClient } from 'redis'
 
-/** Interval of health checks while Redis answers. */
-/** Interval of health checks while it does not. */
+/** Milliseconds between health checks while Redis answers. */
 const BEAT_MS = 250
+/** Milliseconds between attempts to connect while it does not. */
 const BEAT_AWAY_MS = 150
-/**
- * Checks without a response after which Redis is down. They are counted, not timed, because a pause of this process says nothing about
- * Redis.
- */
 const TICK_MS = 125
+/**
+ * Ticks without a response after which Redis is down. They are counted, not timed, because a pause of this process says nothing about Redis.
+ */
 const TICKS_MAX = 4
 const CONNECT_MS = 1_000
 
