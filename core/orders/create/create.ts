@@ -48,58 +48,89 @@ export interface OrderOrigin {
  * `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`. For a client without a credential, it also throws `recipient_blocked`,
  * `order_too_large`, `too_many_open_orders` and `duplicate_order`.
  */
-export async function createOrder(
-  tx: Tx,
-  store: Store,
-  input: NewOrder,
-  { source, address, connector: from, itemsPath: at = ['items'], replaces: inPlaceOf, externalPricing: signed }: OrderOrigin,
-): Promise<Order> {
+export async function createOrder(tx: Tx, store: Store, input: NewOrder, origin: OrderOrigin): Promise<Order> {
+  const { source, address, itemsPath = ['items'], replaces, externalPricing } = origin
   const destination = resolveAddress(input.destination)
   const contact = customerColumnsOf(input.customer, destination.country)
   const network = source === 'storefront' ? networkOf(address) : null
-  const listed = await priceOrder(tx, store, { items: input.items, destination, promo: inPlaceOf?.offer ?? input.promoCode ?? null })
-  const priced = signed ? applyExternalPricing(listed, signed) : listed
-  if (network !== null) {
-    await assertNotBlocked(tx, store.id, { phones: [contact.customerPhone, contact.customerPhoneAlt], destination, ip: address })
-    assertOrderSize(store, priced.lines, priced)
-    await assertOpenOrdersLimit(tx, store, { phone: contact.customerPhone, network })
-    await assertNoDuplicate(tx, store, contact.customerPhone, priced.lines)
-  }
+  const isPublic = network !== null
+  const listed = await priceOrder(tx, store, { items: input.items, destination, promo: replaces?.offer ?? input.promoCode ?? null })
+  const priced = externalPricing ? applyExternalPricing(listed, externalPricing) : listed
+  if (isPublic) await assertPublicOrderAllowed(tx, store, priced, { contact, destination, address, network })
   if (priced.offer?.firstOrderOnly) await assertFirstOrder(tx, store.id, contact.customerPhone)
   const id = newId('ord')
-  const madeBy = network !== null ? PUBLIC_ACTOR : (currentActor() ?? null)
+  const madeBy = isPublic ? PUBLIC_ACTOR : (currentActor() ?? null)
   const reference = newReference()
-  const reservationId = await reserveLines(tx, store, reference, priced.lines, { at, isPublic: network !== null })
+  const reservationId = await reserveLines(tx, store, reference, priced.lines, { at: itemsPath, isPublic })
   await redeemPromo(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
+  const heldUntil = isPublic && reservationId !== null ? reservationExpiryOf(store) : null
   const values = {
-    storeId: store.id,
-    id,
-    reference,
-    // The customer has agreed to an exchange, so it needs no confirmation.
-    status: inPlaceOf ? ('confirmed' as const) : ('pending' as const),
-    ...contact,
-    destination,
-    note: input.note ?? '',
-    promoCode: input.promoCode ? (priced.offer?.code ?? input.promoCode) : null,
-    ...amountColumnsOf(priced),
-    discountByHand: '0',
-    deliveryByHand: null,
-    paid: '0',
-    paymentStatus: 'unpaid' as const,
-    offer: priced.offer,
-    exchangeOf: inPlaceOf?.exchangeOf ?? null,
-    takesBack: inPlaceOf?.takesBack ?? null,
-    source,
-    connectorId: from?.connectorId ?? null,
-    externalId: from?.externalId ?? null,
-    madeBy,
-    network,
-    heldUntil: network !== null && reservationId !== null ? reservationExpiryOf(store) : null,
-    metadata: input.metadata ?? {},
-    reservationId,
+    ...{ storeId: store.id, id, reference, ...contact, destination, madeBy, network, reservationId, heldUntil },
+    ...inputColumnsOf(input, origin, priced),
   }
+  return saveOrder(tx, store, values, priced.lines)
+}
+
+type PricedOrder = Awaited<ReturnType<typeof priceOrder>>
+/** Columns of a new order, without those that have the same value in every new order. */
+type NewOrderValues = Omit<
+  OrderRow,
+  | 'assignedTo'
+  | 'fulfilmentId'
+  | 'parcelId'
+  | 'isDivided'
+  | 'sendings'
+  | 'said'
+  | 'version'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'currency'
+  | 'items'
+>
+
+/** Throws if a client without a credential may not place this order. */
+async function assertPublicOrderAllowed(
+  tx: Tx,
+  store: Store,
+  priced: PricedOrder,
+  customer: {
+    readonly contact: ReturnType<typeof customerColumnsOf>
+    readonly destination: OrderRow['destination']
+    readonly address: string
+    readonly network: string
+  },
+): Promise<void> {
+  const { contact, destination, address, network } = customer
+  await assertNotBlocked(tx, store.id, { phones: [contact.customerPhone, contact.customerPhoneAlt], destination, ip: address })
+  assertOrderSize(store, priced.lines, priced)
+  await assertOpenOrdersLimit(tx, store, { phone: contact.customerPhone, network })
+  await assertNoDuplicate(tx, store, contact.customerPhone, priced.lines)
+}
+
+/** Columns that follow from the input, its prices and its source. */
+const inputColumnsOf = (input: NewOrder, { source, connector, replaces }: OrderOrigin, priced: PricedOrder) => ({
+  // The customer has agreed to an exchange, so it needs no confirmation.
+  status: replaces ? ('confirmed' as const) : ('pending' as const),
+  note: input.note ?? '',
+  promoCode: input.promoCode ? (priced.offer?.code ?? input.promoCode) : null,
+  ...amountColumnsOf(priced),
+  discountByHand: '0',
+  deliveryByHand: null,
+  paid: '0',
+  paymentStatus: 'unpaid' as const,
+  offer: priced.offer,
+  exchangeOf: replaces?.exchangeOf ?? null,
+  takesBack: replaces?.takesBack ?? null,
+  source,
+  connectorId: connector?.connectorId ?? null,
+  externalId: connector?.externalId ?? null,
+  metadata: input.metadata ?? {},
+})
+
+/** Inserts an order with its lines, customer, audit entry and event, and returns its API view. */
+async function saveOrder(tx: Tx, store: Store, values: NewOrderValues, lines: PricedOrder['lines']): Promise<Order> {
+  const { id, madeBy } = values
   const now = new Date().toISOString()
-  const items = priced.lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line)
   const order = presentOrder({
     ...values,
     assignedTo: null,
@@ -112,13 +143,13 @@ export async function createOrder(
     createdAt: now,
     updatedAt: now,
     currency: store.currencyCode,
-    items,
+    items: lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line),
   })
   // Sent together in one round trip.
   await Promise.all([
     assertTermsUnchanged(tx, store),
     insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
-    insertOrderLines(tx, store.id, id, priced.lines),
+    insertOrderLines(tx, store.id, id, lines),
     emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
     recordAudit(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy),
     ensureCustomer(tx, store, { ...order.customer, firstOrderId: id, createdAt: now }),
