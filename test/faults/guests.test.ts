@@ -39,7 +39,7 @@ afterAll(async () => {
 async function aMinuteLater({ killedAt = 0 } = {}) {
   const sql = connectPool(connection(), 1)
   try {
-    await sql`update sheet_turns set until = now() where until <= to_timestamp(${killedAt / 1000 + TURN_SECONDS})`
+    await sql`update sheet_leases set until = now() where until <= to_timestamp(${killedAt / 1000 + TURN_SECONDS})`
     await sql`update sheet_targets set rests_until = null`
     await sql`update ads_events set due_at = now() where state = 'waiting'`
     for (const job of ['sheets.writeDue', 'ads.sendDue', 'connectors.pushStatusDue'])

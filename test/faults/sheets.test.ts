@@ -23,7 +23,7 @@ const connection = (): Connection =>
 /** The dead one's turn is over, and nothing rests: what takes a minute otherwise. */
 async function aMinuteLater() {
   const sql = connectPool(connection(), 1)
-  await sql`update sheet_turns set until = now()`
+  await sql`update sheet_leases set until = now()`
   await sql`update sheet_targets set rests_until = null`
   await sql.end()
 }

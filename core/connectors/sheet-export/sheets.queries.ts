@@ -201,10 +201,10 @@ const hasDelayedRows = (sql: Queryable) => sql`exists (select 1 from sheet_rows 
  */
 export const acquireFileLease = async (sql: Queryable, file: string, by: string, seconds: number) =>
   (
-    await sql`insert into sheet_turns (file, by, until) values (${file}, ${by}, now() + ${seconds} * interval '1 second')
-      on conflict (file) do update set by = excluded.by, until = excluded.until where sheet_turns.until < now() or sheet_turns.by = excluded.by returning 1`
+    await sql`insert into sheet_leases (file, by, until) values (${file}, ${by}, now() + ${seconds} * interval '1 second')
+      on conflict (file) do update set by = excluded.by, until = excluded.until where sheet_leases.until < now() or sheet_leases.by = excluded.by returning 1`
   ).length > 0
 
 /** Releases the lease. */
 export const releaseFileLease = (sql: Queryable, file: string, by: string) =>
-  sql`delete from sheet_turns where file = ${file} and by = ${by}`
+  sql`delete from sheet_leases where file = ${file} and by = ${by}`

@@ -63,13 +63,13 @@ export default feature('shops', {
   personalData: [
     personalShopOrders,
     eraseBySearch({
-      table: 'channels',
+      table: 'connectors',
       owner: 'connection',
       key: ['connection_id'],
       columns: { pull_message: 'text', subscribe_message: 'text' },
     }),
     eraseBySearch({
-      table: 'channel_callbacks',
+      table: 'connector_callbacks',
       owner: 'connection',
       key: ['id'],
       columns: { url: 'text', headers: 'json', body: 'bytes' },

@@ -37,10 +37,10 @@ export interface ConnectionOfProject {
 
 /** Finds the synchronisation state of a connection, and inserts it first if it is missing. */
 export async function findOrInsertShopSync(sql: Queryable, connectionId: string): Promise<ShopSyncRow> {
-  const find = () => sql<ShopSyncRow[]>`select * from channels where connection_id = ${connectionId}`
+  const find = () => sql<ShopSyncRow[]>`select * from connectors where connection_id = ${connectionId}`
   const [found] = await find()
   if (found) return found
-  await sql`insert into channels ${rowValues(sql, { connectionId })} on conflict do nothing`
+  await sql`insert into connectors ${rowValues(sql, { connectionId })} on conflict do nothing`
   const [created] = await find()
   if (!created) throw new Error('The synchronisation state of a connection is missing after its insertion.')
   return created
@@ -48,26 +48,26 @@ export async function findOrInsertShopSync(sql: Queryable, connectionId: string)
 
 /** Locks the synchronisation state until the transaction ends, and returns it. Inserts it first if it is missing. */
 export const lockShopSync = async (sql: Tx, connectionId: string) => {
-  await sql`insert into channels ${rowValues(sql, { connectionId })} on conflict do nothing`
-  const [locked] = await sql<ShopSyncRow[]>`select * from channels where connection_id = ${connectionId} for update`
+  await sql`insert into connectors ${rowValues(sql, { connectionId })} on conflict do nothing`
+  const [locked] = await sql<ShopSyncRow[]>`select * from connectors where connection_id = ${connectionId} for update`
   if (!locked) throw new Error('The synchronisation state of a connection is missing after its insertion.')
   return locked
 }
 
 /** Updates columns of the synchronisation state. */
 export const updateShopSync = (sql: Queryable, connectionId: string, change: Partial<Omit<ShopSyncRow, 'connectionId'>>) =>
-  sql`update channels set ${rowValues(sql, change, ['setup'])} where connection_id = ${connectionId}`
+  sql`update connectors set ${rowValues(sql, change, ['setup'])} where connection_id = ${connectionId}`
 
 /** Records that the account of a connection must be read again. */
 export const markAccountUnsure = (sql: Queryable, connectionId: string) =>
-  sql`update channels set account_unsure = true where connection_id = ${connectionId}`
+  sql`update connectors set account_unsure = true where connection_id = ${connectionId}`
 
 /** Largest number of connections to one shop that receive its webhooks. */
 const CONNECTIONS_PER_SHOP_MAX = 20
 
 const ofShops = (sql: Queryable) => sql`from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
   left join row_sources r on r.connection_id = i.id
-  left join channels c on c.connection_id = i.id
+  left join connectors c on c.connection_id = i.id
   where (i.kind = 'connector' or r.connection_id is not null) and i.owner = 'store' and i.deleted_at is null`
 
 /** Lists the store's connections to shops, newest first, before an id. */
@@ -111,7 +111,7 @@ export const listStaleSubscriptions = (sql: Queryable, hours: number, limit: num
 
 /** Records that the subscription of these connections was checked now, whatever the result. */
 export const markSubscriptionsChecked = (sql: Queryable, ids: readonly string[]) =>
-  sql`update channels set subscribe_asked_at = now() where connection_id = any (${ids as string[]})`
+  sql`update connectors set subscribe_asked_at = now() where connection_id = any (${ids as string[]})`
 
 /** Lists the store's connections with a registered webhook. */
 export const listSubscribedConnections = (sql: Queryable, storeId: string) =>
@@ -128,6 +128,6 @@ export interface ShopOrderCounts {
 export const countShopOrders = async (sql: Queryable, connectionId: string): Promise<ShopOrderCounts> => {
   const [counted] = await sql<ShopOrderCounts[]>`select count(*) filter (where state = 'taken')::int as taken,
     count(*) filter (where state = 'waiting')::int as waiting, count(*) filter (where state = 'taken' and why is not null)::int as not_followed
-    from channel_orders where connection_id = ${connectionId}`
+    from connector_orders where connection_id = ${connectionId}`
   return counted ?? { taken: 0, waiting: 0, notFollowed: 0 }
 }

@@ -36,7 +36,7 @@ export const lockAccount = (sql: Tx, { storeId, key, account }: AccountRef) =>
 const ofAccount = (
   sql: Queryable,
   { storeId, key, account }: AccountRef,
-) => sql`from channels c join integrations i on i.id = c.connection_id
+) => sql`from connectors c join integrations i on i.id = c.connection_id
   where c.account = ${account} and i.store_id = ${storeId} and i.key = ${key}`
 
 /** Lists the store's connections to the account, oldest first. */
@@ -59,7 +59,7 @@ export const listConnectionsWithOrder = (
 ) =>
   sql<{ id: string; isThere: boolean }[]>`select i.id, i.deleted_at is null as is_there from integrations i
     where i.store_id = ${storeId} and i.key = ${key} and i.id <> ${id}
-    and exists (select 1 from channel_orders c where c.connection_id = i.id and c.external_id = ${externalId})
+    and exists (select 1 from connector_orders c where c.connection_id = i.id and c.external_id = ${externalId})
     order by i.deleted_at desc nulls first, i.id`
 
 /** Locks the connection against deletion until the transaction ends. Returns false if it is deleted. */
@@ -68,29 +68,29 @@ export const lockIfConnected = async (sql: Tx, connectionId: string) =>
 
 /** Returns true if the connection has any order. */
 export const hasShopOrders = async (sql: Queryable, connectionId: string) =>
-  (await sql`select 1 from channel_orders where connection_id = ${connectionId} limit 1`).length > 0
+  (await sql`select 1 from connector_orders where connection_id = ${connectionId} limit 1`).length > 0
 
 /** Returns true if the connection has the order. */
 export const hasShopOrder = async (sql: Queryable, connectionId: string, externalId: string) =>
-  (await sql`select 1 from channel_orders where connection_id = ${connectionId} and external_id = ${externalId}`).length > 0
+  (await sql`select 1 from connector_orders where connection_id = ${connectionId} and external_id = ${externalId}`).length > 0
 
 /** Lists the external ids of a connection's orders. */
 export const listExternalIds = async (sql: Queryable, connectionId: string) =>
-  (await sql<{ externalId: string }[]>`select external_id from channel_orders where connection_id = ${connectionId}`).map(
+  (await sql<{ externalId: string }[]>`select external_id from connector_orders where connection_id = ${connectionId}`).map(
     ({ externalId }) => externalId,
   )
 
 /** Lists the orders of a connection after an id. */
 export const listShopOrdersAfter = (sql: Queryable, connectionId: string, after: string, limit: number) =>
-  sql<{ id: string; externalId: string; orderId: string | null }[]>`select id, external_id, order_id from channel_orders
+  sql<{ id: string; externalId: string; orderId: string | null }[]>`select id, external_id, order_id from connector_orders
     where connection_id = ${connectionId} and id > ${after} order by id limit ${limit}`
 
 /** Moves orders and their push marks to another connection. */
 export const moveShopOrders = (sql: Tx, ids: readonly string[], from: string, to: string) =>
-  sql`with moved as (update channel_orders set connection_id = ${to} where id = any (${ids as string[]}))
-    update channel_marks set connection_id = ${to} where connection_id = ${from} and channel_order_id = any (${ids as string[]})`
+  sql`with moved as (update connector_orders set connection_id = ${to} where id = any (${ids as string[]}))
+    update connector_marks set connection_id = ${to} where connection_id = ${from} and connector_order_id = any (${ids as string[]})`
 
 /** Moves items to another connection, except those that it has already. */
 export const moveShopGoods = (sql: Tx, from: string, to: string) =>
-  sql`update channel_goods g set connection_id = ${to} where connection_id = ${from}
-    and (select true from channel_goods known where known.connection_id = ${to} and known.key = g.key) is null`
+  sql`update connector_goods g set connection_id = ${to} where connection_id = ${from}
+    and (select true from connector_goods known where known.connection_id = ${to} and known.key = g.key) is null`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import { silentWorkerLogger } from '../jobs.ts'
 import type { Sql } from '../sql.ts'
+import { carryOver } from './carry-over.ts'
 
 const FOLDER = join(import.meta.dir, '../../../migrations')
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
@@ -28,6 +29,7 @@ export async function migrate(sql: Sql, connectionString: string): Promise<numbe
     await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`select pg_advisory_xact_lock(${LOCK})`
     await tx`create table if not exists schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`
+    await carryOver(tx, files)
     const done = new Set((await tx<{ number: number }[]>`select number from schema_migrations`).map((row) => row.number))
     const newestApplied = Math.max(0, ...done)
     if (newestApplied > newest) {

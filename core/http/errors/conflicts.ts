@@ -47,6 +47,6 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   inventory_reversals_pkey: ['operation_not_reversible', 'The operation was reversed just now.'],
   integrations_key: ['conflict', 'There is a connection to this adapter of this name already. Read it again.'],
   dispatches_running: ['conflict', 'The order is being dispatched already.'],
-  cash_entries_project_id_parcel_id_fkey: ['conflict', 'Money was posted for this parcel, so it cannot be deleted.'],
-  cash_remittances_project_id_connection_id_file_hash_idx: ['conflict', 'This file was imported already.'],
+  ledger_entries_project_id_parcel_id_fkey: ['conflict', 'Money was posted for this parcel, so it cannot be deleted.'],
+  remittances_project_id_connection_id_file_hash_idx: ['conflict', 'This file was imported already.'],
 }

@@ -17,7 +17,7 @@ export const listLineMismatches = (sql: Queryable, most: number) =>
       select coalesce(l.id, e.payout_line_id) as id, coalesce(l.stands, false) as stands, coalesce(l.posted, 0) as said, l.posted is not null as has,
         coalesce(e.bank, 0) as booked, coalesce(e.standing, 0) as standing
       from gateway_payout_lines l full join (
-        select payout_id, payout_line_id, sum(bank) as bank, count(*) filter (where stands) as standing from cash_entries
+        select payout_id, payout_line_id, sum(bank) as bank, count(*) filter (where stands) as standing from ledger_entries
         where payout_id is not null group by 1, 2
       ) e on e.payout_id = l.payout_id and e.payout_line_id = l.id
     ) sums where said <> booked or standing <> case when has then 1 else 0 end limit ${most}`
@@ -27,9 +27,9 @@ export const listUnclearedLines = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'line' as what, l.id, 'settled ' || l.kind || ', and ' || coalesce(c.carrier + e.carrier, 0) || ' is still owed' as says
     from gateway_payout_lines l
-    left join cash_entries e on e.payout_id = l.payout_id and e.payout_line_id = l.id and e.stands
+    left join ledger_entries e on e.payout_id = l.payout_id and e.payout_line_id = l.id and e.stands
     left join lateral (
-      select sum(carrier) as carrier from cash_entries where stands and payment_id in (l.payment_id, l.payment_id || ':fee')
+      select sum(carrier) as carrier from ledger_entries where stands and payment_id in (l.payment_id, l.payment_id || ':fee')
         and kind = l.kind and (kind = 'payment' or refund_id = l.refund_id)) c on true
     where l.stands and l.kind in ('payment', 'refund') and l.outcome in ${sql(settlingOutcomes)} and coalesce(c.carrier + e.carrier, 1) <> 0
     limit ${most}`

@@ -34,7 +34,7 @@ export default feature('ledger', {
     'parcel.fee_reported': (tx, { parcel, fee }) => applyCarrierFee(tx, parcel, fee),
   },
   triggers: [
-    { table: 'cash_entries', name: 'final', before: true, on: ['delete', 'truncate'], function: 'cash_refuse_change', why: FINAL },
-    { table: 'cash_entries', name: 'kept', before: true, on: ['update'], function: 'cash_refuse_change', why: FINAL },
+    { table: 'ledger_entries', name: 'final', before: true, on: ['delete', 'truncate'], function: 'cash_refuse_change', why: FINAL },
+    { table: 'ledger_entries', name: 'kept', before: true, on: ['update'], function: 'cash_refuse_change', why: FINAL },
   ],
 })

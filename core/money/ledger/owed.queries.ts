@@ -16,9 +16,9 @@ export interface OwedRow {
 
 /** SQL clauses from `from` on: parcels `p` and deliveries `d` of a connection that no confirmed remittance has paid. */
 export const owedParcels = (sql: Queryable, projectId: string, connectionId: string) => sql`
-  from cash_entries d join parcels p on p.project_id = d.project_id and p.id = d.parcel_id
+  from ledger_entries d join parcels p on p.project_id = d.project_id and p.id = d.parcel_id
   where d.project_id = ${projectId} and d.connection_id = ${connectionId} and d.kind = 'delivered' and d.stands
-    and not exists (select 1 from cash_entries r where r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands)`
+    and not exists (select 1 from ledger_entries r where r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands)`
 
 /** SQL columns of an {@link OwedRow}, from the tables of {@link owedParcels}. */
 export const owedColumns = (sql: Queryable) =>
@@ -31,7 +31,7 @@ export const listOwedParcels = (sql: Queryable, projectId: string, connectionId:
     ${
       after === null
         ? sql``
-        : sql`and (d.at, d.id) > (select a.at, a.id from cash_entries a where a.project_id = ${projectId} and a.parcel_id = ${after} and a.kind = 'delivered' order by a.id desc limit 1)`
+        : sql`and (d.at, d.id) > (select a.at, a.id from ledger_entries a where a.project_id = ${projectId} and a.parcel_id = ${after} and a.kind = 'delivered' order by a.id desc limit 1)`
     }
     order by d.at, d.id limit ${take}`
 
@@ -40,8 +40,8 @@ export const sumDeliveredParcels = (sql: Queryable, projectId: string, connectio
   sql<{ cashStatus: CashStatus; isPaid: boolean; parcels: number; cod: string; aged: string }[]>`
     select p.cash_status, r.id is not null as is_paid, count(*)::int as parcels, sum(-d.sales) as cod,
       coalesce(sum(d.carrier) filter (where r.id is null and d.at < now() - ${agedDays} * interval '1 day'), 0) as aged
-    from cash_entries d join parcels p on p.project_id = d.project_id and p.id = d.parcel_id
-    left join cash_entries r on r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands
+    from ledger_entries d join parcels p on p.project_id = d.project_id and p.id = d.parcel_id
+    left join ledger_entries r on r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands
     where d.project_id = ${projectId} and d.connection_id = ${connectionId} and d.kind = 'delivered' and d.stands group by 1, 2`
 
 /** Balances of the accounts of a connection, as `numeric` text. */
@@ -61,20 +61,22 @@ const sums = (
 /** Sums the accounts of a connection. Sales are positive here. */
 export const sumAccounts = async (sql: Queryable, projectId: string, connectionId: string) =>
   expectOne(
-    await sql<AccountBalances[]>`select ${sums(sql)} from cash_entries where project_id = ${projectId} and connection_id = ${connectionId}`,
+    await sql<
+      AccountBalances[]
+    >`select ${sums(sql)} from ledger_entries where project_id = ${projectId} and connection_id = ${connectionId}`,
   )
 
 /** Sums the accounts of a connection for each of the last `most` UTC months with entries, newest first. */
 export const sumMonths = (sql: Queryable, projectId: string, connectionId: string, most: number) =>
   sql<(AccountBalances & { month: string })[]>`
-    select to_char(date_trunc('month', at, 'UTC') at time zone 'UTC', 'YYYY-MM') as month, ${sums(sql)} from cash_entries
+    select to_char(date_trunc('month', at, 'UTC') at time zone 'UTC', 'YYYY-MM') as month, ${sums(sql)} from ledger_entries
     where project_id = ${projectId} and connection_id = ${connectionId} group by 1 order by 1 desc limit ${most}`
 
 /** Counts a tenant's parcels that were delivered in the last `days` days and that no confirmed remittance has paid. */
 export const countOwedParcels = async (sql: Queryable, tenantId: number, days: number) =>
   expectOne(
     await sql<{ count: number }[]>`
-    select count(*)::int as count from projects own join cash_entries d on d.project_id = own.id
+    select count(*)::int as count from projects own join ledger_entries d on d.project_id = own.id
     where own.tenant_id = ${tenantId} and d.kind = 'delivered' and d.stands and d.sales <> 0 and d.at > now() - ${days} * interval '1 day'
-      and not exists (select 1 from cash_entries r where r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands)`,
+      and not exists (select 1 from ledger_entries r where r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands)`,
   ).count

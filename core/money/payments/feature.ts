@@ -50,7 +50,7 @@ export default feature('payments', {
       columns: { message: 'text', directions: 'json', checkout_url: 'text', return_to: 'text' },
     }),
     eraseBySearch({
-      table: 'payment_news',
+      table: 'payment_events',
       owner: 'connection',
       key: ['connection_id', 'digest'],
       columns: { news: 'json' },

@@ -175,18 +175,18 @@ export const claimRefund = async (sql: Queryable, id: string, seconds: number) =
 export const insertGatewayEvent = async (
   sql: Tx,
   news: { connectionId: string; digest: string; paymentId: string | null; externalId: string | null; news: GatewayEvent; outcome: string },
-) => (await sql`insert into payment_news ${rowValues(sql, news, ['news'])} on conflict do nothing`).count > 0
+) => (await sql`insert into payment_events ${rowValues(sql, news, ['news'])} on conflict do nothing`).count > 0
 
 /** Claims gateway events that arrived before the checkout's id was stored. */
 export const claimEarlyEvents = (sql: Tx, connectionId: string, externalId: string, paymentId: string) =>
-  sql<{ news: GatewayEvent }[]>`update payment_news set outcome = 'applied', payment_id = ${paymentId}
+  sql<{ news: GatewayEvent }[]>`update payment_events set outcome = 'applied', payment_id = ${paymentId}
     where connection_id = ${connectionId} and external_id = ${externalId} and outcome = 'early' returning news`
 
 /** Deletes at most `most` gateway events older than `days` days and returns how many. */
 export const deleteGatewayEvents = async (sql: Queryable, days: number, most: number) =>
   (
-    await sql`delete from payment_news where (connection_id, digest) in (
-      select connection_id, digest from payment_news where at < now() - ${days} * interval '1 day' limit ${most})`
+    await sql`delete from payment_events where (connection_id, digest) in (
+      select connection_id, digest from payment_events where at < now() - ${days} * interval '1 day' limit ${most})`
   ).count
 
 /** Declares which texts of refunds may contain personal data. */

@@ -13,7 +13,7 @@ export const listLedgerMismatches = (sql: Queryable, most: number) =>
     select 'payment' as what, id, 'paid ' || paid || ', given back ' || refunded || ', the ledger has ' || booked || ' and ' || returned as says
     from (select p.id, coalesce(p.paid, 0) as paid, p.refunded,
         coalesce(sum(-e.sales) filter (where e.kind = 'payment'), 0) as booked, coalesce(sum(e.sales) filter (where e.kind = 'refund'), 0) as returned
-      from payments p left join cash_entries e on e.payment_id = p.id group by p.id) sums
+      from payments p left join ledger_entries e on e.payment_id = p.id group by p.id) sums
     where paid <> booked or refunded <> returned limit ${most}`
 
 /** Lists payments whose refunded amount differs from the sum of their completed refunds. */

@@ -24,7 +24,7 @@ export default feature('remittances', {
   jobs: { 'remittances.verify': { schedule: '32 4 * * *', work: logRemittanceDifferences } },
   personalData: [
     eraseBySearch({
-      table: 'cash_remittances',
+      table: 'remittances',
       owner: 'project',
       key: ['connection_id', 'id'],
       columns: { file_name: 'text', carrier_status: 'text' },

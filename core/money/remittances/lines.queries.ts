@@ -53,7 +53,7 @@ export const lockLineParcels = async (tx: Tx, key: RemittanceKey) => {
   await tx`
     select count(*) from (
       select 1 from parcels where project_id = ${key.projectId} and id in (
-        select p.id from (select * from cash_remittance_lines where ${linesOf(tx, key)}) l cross join ${parcelOfLine(tx, key)} p)
+        select p.id from (select * from remittance_lines where ${linesOf(tx, key)}) l cross join ${parcelOfLine(tx, key)} p)
       order by id for update) held`
 }
 
@@ -62,11 +62,11 @@ export const listLines = (sql: Queryable, key: RemittanceKey, { after, take }: {
   const standing = (kind: string) => sql`project_id = ${key.projectId} and parcel_id = p.id and kind = ${kind} and stands`
   return sql<LineRow[]>`
     select l.line, l.tracking, l.reference, l.amount, l.fee, l.net, l.outcome, l.expected, p.id as parcel_id, p.tracking_id, p.status, p.cash_status,
-      (select jsonb_build_object('carrier', carrier::text, 'sales', sales::text, 'fees', fees::text) from cash_entries where ${standing('delivered')}) as owed,
-      (select jsonb_build_object('id', e.id, 'carrier', e.carrier::text, 'fees', e.fees::text, 'bank', e.bank::text, 'statedFee', case when coalesce(l.amount, l.net) < 0 then ${statedFeeExpression(sql)} end) from cash_entries e where ${standing('remittance')}) as paid,
-      exists (select 1 from cash_entries where ${standing('deduction')}) as is_deducted,
-      exists (select 1 from cash_entries where ${standing('charge')}) as is_charged
-    from (select * from cash_remittance_lines where ${linesOf(sql, key)} and line > ${after} order by line limit ${take}) l
+      (select jsonb_build_object('carrier', carrier::text, 'sales', sales::text, 'fees', fees::text) from ledger_entries where ${standing('delivered')}) as owed,
+      (select jsonb_build_object('id', e.id, 'carrier', e.carrier::text, 'fees', e.fees::text, 'bank', e.bank::text, 'statedFee', case when coalesce(l.amount, l.net) < 0 then ${statedFeeExpression(sql)} end) from ledger_entries e where ${standing('remittance')}) as paid,
+      exists (select 1 from ledger_entries where ${standing('deduction')}) as is_deducted,
+      exists (select 1 from ledger_entries where ${standing('charge')}) as is_charged
+    from (select * from remittance_lines where ${linesOf(sql, key)} and line > ${after} order by line limit ${take}) l
     left join ${parcelOfLine(sql, key)} p on true order by l.line`
 }
 
@@ -93,22 +93,22 @@ export const recordLineResults = (tx: Tx, { projectId, connectionId, id }: Remit
     net: decimalText(net),
   }))
   return tx`
-    update cash_remittance_lines l set outcome = n.outcome, parcel_id = n.parcel_id, expected = n.expected, amount = n.amount, fee = n.fee, net = n.net
+    update remittance_lines l set outcome = n.outcome, parcel_id = n.parcel_id, expected = n.expected, amount = n.amount, fee = n.fee, net = n.net
     from jsonb_to_recordset(${json(tx, rows)}) as n (line integer, outcome text, parcel_id text, expected numeric, amount numeric, fee numeric, net numeric)
     where l.project_id = ${projectId} and l.connection_id = ${connectionId} and l.remittance_id = ${id} and l.line = n.line`
 }
 
 /** Clears the recorded outcomes of a reversed remittance's lines. */
 export const clearLineResults = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx`
-  update cash_remittance_lines set outcome = null, parcel_id = null, expected = null
+  update remittance_lines set outcome = null, parcel_id = null, expected = null
   where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`
 
 /** SQL: owed parcels that were delivered before the remittance and that neither it nor any draft names. */
 const missingFrom = (sql: Queryable, { projectId, connectionId, id, paidAt }: RemittanceRow) => {
   // One hashed list instead of a lookup per parcel, which outdated statistics would plan badly.
   const named = (column: 'folded' | 'reference') => sql`(
-    select ${sql(column)} from cash_remittance_lines where project_id = ${projectId} and connection_id = ${connectionId} and ${sql(column)} is not null
-      and remittance_id in (select m.id from cash_remittances m where m.project_id = ${projectId} and m.connection_id = ${connectionId} and (m.state = 'draft' or m.id = ${id})))`
+    select ${sql(column)} from remittance_lines where project_id = ${projectId} and connection_id = ${connectionId} and ${sql(column)} is not null
+      and remittance_id in (select m.id from remittances m where m.project_id = ${projectId} and m.connection_id = ${connectionId} and (m.state = 'draft' or m.id = ${id})))`
   return sql`
     ${owedParcels(sql, projectId, connectionId)} and d.at < ${paidAt}::timestamptz
     and coalesce(cash_fold(p.tracking_id), '') not in ${named('folded')} and cash_fold(p.reference) not in ${named('folded')}

@@ -9,7 +9,7 @@ export interface RemittanceKey {
   readonly id: string
 }
 
-/** Row of `cash_remittances`. `numeric` columns come as text. */
+/** Row of `remittances`. `numeric` columns come as text. */
 export interface RemittanceRow extends RemittanceKey {
   readonly source: 'carrier' | 'file' | 'opening'
   readonly state: 'draft' | 'confirmed' | 'reversed'
@@ -56,28 +56,28 @@ const whereKey = (sql: Queryable, { projectId, connectionId, id }: RemittanceKey
 
 /** Finds a remittance by its key. */
 export const findRemittance = async (sql: Queryable, key: RemittanceKey) =>
-  (await sql<RemittanceRow[]>`select ${columns(sql)} from cash_remittances where ${whereKey(sql, key)}`)[0]
+  (await sql<RemittanceRow[]>`select ${columns(sql)} from remittances where ${whereKey(sql, key)}`)[0]
 
 /** Locks a remittance until the transaction ends, so that confirming, reversing and replacing its lines run one at a time. */
 export const lockRemittance = async (tx: Tx, key: RemittanceKey) =>
-  (await tx<RemittanceRow[]>`select ${columns(tx)} from cash_remittances where ${whereKey(tx, key)} for update`)[0]
+  (await tx<RemittanceRow[]>`select ${columns(tx)} from remittances where ${whereKey(tx, key)} for update`)[0]
 
 /** Finds the remittance that was imported from a file, by the SHA-256 hash of the file. */
 export const findRemittanceByFile = async (sql: Queryable, projectId: string, connectionId: string, fileHash: string) =>
   (
     await sql<
       RemittanceRow[]
-    >`select ${columns(sql)} from cash_remittances where project_id = ${projectId} and connection_id = ${connectionId} and file_hash = ${fileHash}`
+    >`select ${columns(sql)} from remittances where project_id = ${projectId} and connection_id = ${connectionId} and file_hash = ${fileHash}`
   )[0]
 
 /** Lists remittances of a connection, newest first, starting after the remittance `after`. */
 export const listRemittances = (sql: Queryable, projectId: string, connectionId: string, after: string | null, take: number) =>
   sql<RemittanceRow[]>`
-    select ${columns(sql)} from cash_remittances where project_id = ${projectId} and connection_id = ${connectionId}
+    select ${columns(sql)} from remittances where project_id = ${projectId} and connection_id = ${connectionId}
     ${
       after === null
         ? sql``
-        : sql`and (paid_at, id) < (select a.paid_at, a.id from cash_remittances a where a.project_id = ${projectId} and a.connection_id = ${connectionId} and a.id = ${after})`
+        : sql`and (paid_at, id) < (select a.paid_at, a.id from remittances a where a.project_id = ${projectId} and a.connection_id = ${connectionId} and a.id = ${after})`
     }
     order by paid_at desc, id desc limit ${take}`
 
@@ -90,14 +90,14 @@ export const insertFileRemittance = async (
 ): Promise<boolean> =>
   (
     await tx`
-    insert into cash_remittances (project_id, connection_id, id, source, amount, parcels, paid_at, file_hash, file_name)
+    insert into remittances (project_id, connection_id, id, source, amount, parcels, paid_at, file_hash, file_name)
     values (${key.projectId}, ${key.connectionId}, ${key.id}, 'file', ${decimalText(amount)}, ${parcels}, coalesce(${paidAt}::timestamptz, now()), ${file.fileHash}, ${file.fileName})
     on conflict do nothing`
   ).count > 0
 
 /** Updates the totals of a remittance whose sheet was parsed again. */
 export const updateFileRemittance = (tx: Tx, key: RemittanceKey, { amount, parcels, paidAt }: RemittanceHeading) => tx`
-  update cash_remittances set amount = ${decimalText(amount)}, parcels = ${parcels}, paid_at = coalesce(${paidAt}::timestamptz, paid_at) where ${whereKey(tx, key)}`
+  update remittances set amount = ${decimalText(amount)}, parcels = ${parcels}, paid_at = coalesce(${paidAt}::timestamptz, paid_at) where ${whereKey(tx, key)}`
 
 /** Inserts or updates remittances from the carrier's list. A confirmed remittance changes only its carrier status. */
 export const upsertCarrierHeadings = (
@@ -113,12 +113,12 @@ export const upsertCarrierHeadings = (
     paid_at: paidAt,
   }))
   return tx`
-    insert into cash_remittances as r (project_id, connection_id, id, source, carrier_status, amount, parcels, paid_at)
+    insert into remittances as r (project_id, connection_id, id, source, carrier_status, amount, parcels, paid_at)
     select ${projectId}, ${connectionId}, h.id, 'carrier', h.carrier_status, coalesce(k.amount, h.amount), coalesce(k.parcels, h.parcels),
       coalesce(k.paid_at, h.paid_at, o.paid_at, now())
     from jsonb_to_recordset(${json(tx, rows)}) as h (id text, carrier_status text, amount numeric, parcels integer, paid_at timestamptz)
-    left join cash_remittances o on o.project_id = ${projectId} and o.connection_id = ${connectionId} and o.id = h.id
-    left join cash_remittances k on k.project_id = o.project_id and k.connection_id = o.connection_id and k.id = o.id and k.state = 'confirmed'
+    left join remittances o on o.project_id = ${projectId} and o.connection_id = ${connectionId} and o.id = h.id
+    left join remittances k on k.project_id = o.project_id and k.connection_id = o.connection_id and k.id = o.id and k.state = 'confirmed'
     order by h.id
     on conflict (project_id, connection_id, id) do update set
       carrier_status = excluded.carrier_status, amount = excluded.amount, parcels = excluded.parcels, paid_at = excluded.paid_at
@@ -143,13 +143,13 @@ export const replaceRemittanceLines = async (
     fee: text(fee),
     net: text(net),
   }))
-  await tx`delete from cash_remittance_lines where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`
+  await tx`delete from remittance_lines where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`
   await tx`
-    insert into cash_remittance_lines (project_id, connection_id, remittance_id, line, tracking, reference, amount, fee, net)
+    insert into remittance_lines (project_id, connection_id, remittance_id, line, tracking, reference, amount, fee, net)
     select ${projectId}, ${connectionId}, ${id}, line, tracking, reference, amount, fee, net
     from jsonb_to_recordset(${json(tx, rows)}) as l (line integer, tracking text, reference text, amount numeric, fee numeric, net numeric)`
   // Refreshes statistics for large remittances, because outdated ones lead to a full scan per line.
-  if (rows.length >= ANALYZE_FROM) await tx`analyze cash_remittance_lines, cash_entries, parcels`
+  if (rows.length >= ANALYZE_FROM) await tx`analyze remittance_lines, ledger_entries, parcels`
 }
 
 /** Marks a remittance as confirmed at `at` and returns it. */
@@ -157,7 +157,7 @@ export const markConfirmed = async (tx: Tx, key: RemittanceKey, at: string) =>
   expectOne(
     await tx<
       RemittanceRow[]
-    >`update cash_remittances set state = 'confirmed', confirmed_at = ${at}::timestamptz, reversed_at = null where ${whereKey(tx, key)} returning ${columns(tx)}`,
+    >`update remittances set state = 'confirmed', confirmed_at = ${at}::timestamptz, reversed_at = null where ${whereKey(tx, key)} returning ${columns(tx)}`,
   )
 
 /** Marks a remittance as reversed at `at` and returns it. */
@@ -165,15 +165,15 @@ export const markReversed = async (tx: Tx, key: RemittanceKey, at: string) =>
   expectOne(
     await tx<
       RemittanceRow[]
-    >`update cash_remittances set state = 'reversed', reversed_at = ${at}::timestamptz where ${whereKey(tx, key)} returning ${columns(tx)}`,
+    >`update remittances set state = 'reversed', reversed_at = ${at}::timestamptz where ${whereKey(tx, key)} returning ${columns(tx)}`,
   )
 
 /** Finds the saved columns of a connection's sheets. Returns undefined if none are saved. */
 export const findSheetColumns = async (sql: Queryable, connectionId: string) =>
-  (await sql<{ columns: Record<string, string> }[]>`select columns from cash_sheet_columns where connection_id = ${connectionId}`)[0]
+  (await sql<{ columns: Record<string, string> }[]>`select columns from remittance_sheet_columns where connection_id = ${connectionId}`)[0]
     ?.columns
 
 /** Saves the columns of a connection's sheets for the next import. */
 export const upsertSheetColumns = (sql: Queryable, connectionId: string, given: Readonly<Record<string, string>>) => sql`
-  insert into cash_sheet_columns (connection_id, columns) values (${connectionId}, ${sql.json(given)})
+  insert into remittance_sheet_columns (connection_id, columns) values (${connectionId}, ${sql.json(given)})
   on conflict (connection_id) do update set columns = excluded.columns`

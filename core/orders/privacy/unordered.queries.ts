@@ -21,7 +21,7 @@ const shopOrder = (sql: Queryable) =>
   sql`select c.id, c.external_id, c.told #>> '{customer,name}' as name,
       array_remove(array[c.told #>> '{customer,phone}', c.told #>> '{customer,phoneAlt}'], null) as phones,
       lower(c.told #>> '{customer,email}') as email, c.told #>> '{address,address}' as address, c.raw
-    from channel_orders c`
+    from connector_orders c`
 
 /** Reads feedback of a store by ids, in the columns that an erasure compares. */
 export const readFeedbacks = (sql: Queryable, storeId: string, ids: readonly string[]) =>

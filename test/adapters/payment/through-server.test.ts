@@ -82,7 +82,7 @@ describe('stripe', () => {
 describe('stripe, of what it says later', () => {
   const entriesOf = (id: string) =>
     sql<{ kind: string; carrier: number; sales: number; fees: number }[]>`select kind, carrier::float8, sales::float8, fees::float8
-      from cash_entries where payment_id in (${id}, ${`${id}:fee`}) order by id`
+      from ledger_entries where payment_id in (${id}, ${`${id}:fee`}) order by id`
 
   test('its fee, which its news do not tell, is asked for and stands in the ledger once', async () => {
     const { orderId, id, externalId } = await begun('stripe')

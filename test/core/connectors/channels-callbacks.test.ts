@@ -21,7 +21,7 @@ const lend = (platform: string, credentials: object) =>
 await lend('meta-leads', META_APP)
 await lend('shopify', SHOPIFY_APP)
 const connectorsOf = ({ storeId }: { storeId: string }) => `/v1/stores/${storeId}/integrations/connectors`
-const worked = () => until(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+const worked = () => until(async () => (await sql`select 1 from connector_callbacks where worked_at is null`).length === 0)
 
 test("callbacks of shops: a connection that only typed in a shop's name receives nothing of that shop's verified callbacks", async () => {
   const mounted = context.plugins.find('connector', 'shopify')
@@ -75,7 +75,7 @@ test('callbacks of shops: an unreadable form holds up no other of the same callb
   }
   expect((await tell(meta.told(gone, there))).status).toBe(200)
   await until(async () => (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data.length === 1)
-  await sql`delete from channel_callbacks where connection_id = ${connector.id}`
+  await sql`delete from connector_callbacks where connection_id = ${connector.id}`
   for (const id of ['\0', 'a\0b', '', 5, null]) expect([id, (await tell({ object: 'page', entry: [{ id }] })).status]).toEqual([id, 404])
 })
 
@@ -87,10 +87,10 @@ test('callbacks of shops: a replay of a month runs in batches, from the earliest
   await sql`create table changed_at_once (rows integer)`
   await sql`create function note_changed() returns trigger language plpgsql as
     $$ begin insert into changed_at_once select count(*) from changed; return null; end $$`
-  await sql`create trigger note_changed after update on channel_callbacks
+  await sql`create trigger note_changed after update on connector_callbacks
     referencing new table as changed for each statement execute function note_changed()`
   // A minute between each; the newest came an hour ago.
-  await sql`insert into channel_callbacks (id, connection_id, url, method, headers, body, received_at, worked_at)
+  await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body, received_at, worked_at)
     select 'ccb_' || lpad(n::text, 4, '0'), ${connector.id}, '/', 'POST', '{}', '{}', now() - (60 + n) * interval '1 minute', now() - interval '50 minutes'
     from generate_series(0, 249) n`
   const again = (minutes: number) =>
@@ -99,14 +99,15 @@ test('callbacks of shops: a replay of a month runs in batches, from the earliest
       body: { since: new Date(Date.now() - minutes * 60_000).toISOString(), callbacks: true },
     })
   const workedAgain = async () =>
-    (await sql`select 1 from channel_callbacks where connection_id = ${connector.id} and worked_at > now() - interval '40 minutes'`).length
+    (await sql`select 1 from connector_callbacks where connection_id = ${connector.id} and worked_at > now() - interval '40 minutes'`)
+      .length
   await Promise.all([again(70), again(280), again(90)])
   await until(async () => (await workedAgain()) === 220)
   await worked()
   const [most] = await sql<{ rows: number }[]>`select max(rows)::int as rows from changed_at_once`
   expect(most?.rows).toBe(100)
-  await until(async () => (await sql`select 1 from channels where replay_since is not null`).length === 0)
-  await sql`drop trigger note_changed on channel_callbacks`
+  await until(async () => (await sql`select 1 from connectors where replay_since is not null`).length === 0)
+  await sql`drop trigger note_changed on connector_callbacks`
 })
 
 test('callbacks of shops: a replay that is requested in the same millisecond as another is not ended with it', async () => {
@@ -134,6 +135,6 @@ test('callbacks of shops: one callback about many pages reaches the connection o
   const told = meta.told(...pages.map((pageId, at) => ({ id: `123456${at}`, formId: FORM, pageId })))
   const { raw, headers } = meta.signed(told)
   expect((await call('POST', '/v1/integrations/connectors/meta-leads/webhook', { raw, headers })).status).toBe(200)
-  const heard = await sql`select 1 from channel_callbacks c join integrations i on i.id = c.connection_id where i.store_id = ${storeId}`
+  const heard = await sql`select 1 from connector_callbacks c join integrations i on i.id = c.connection_id where i.store_id = ${storeId}`
   expect(heard.length).toBe(pages.length)
 })

@@ -50,7 +50,7 @@ test('status push: an order that the shop refuses delays no other, and is retrie
   const placed = [woo.place(), woo.place(), woo.place()]
   await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
   await until(async () => (await read()).pull.status === 'done')
-  const rows = await sql<{ externalId: string; orderId: string }[]>`select external_id, order_id from channel_orders order by id`
+  const rows = await sql<{ externalId: string; orderId: string }[]>`select external_id, order_id from connector_orders order by id`
   expect(rows).toHaveLength(placed.length)
   fault.order = rows[0]?.externalId ?? ''
   for (const { orderId } of rows) await ok('PATCH', `/v1/orders/${orderId}`, { as: key, body: { status: 'cancelled' } })
@@ -59,13 +59,13 @@ test('status push: an order that the shop refuses delays no other, and is retrie
   const putOff = async () =>
     (
       await sql`select tell_failures as times, tell_after > now() + (2 ^ (tell_failures - 1) - 0.5) * interval '1 minute' as late
-      from channel_orders where external_id = ${fault.order}`
+      from connector_orders where external_id = ${fault.order}`
     )[0]
   expect(await putOff()).toMatchObject({ times: 1, late: true })
   const before = asked.length
   await tellAll()
   expect(asked.length).toBe(before)
-  const itIsTime = () => sql`update channel_orders set tell_after = now() where tell_after is not null`
+  const itIsTime = () => sql`update connector_orders set tell_after = now() where tell_after is not null`
   for (const times of [2, 3]) {
     await itIsTime()
     await tellAll()
@@ -75,16 +75,16 @@ test('status push: an order that the shop refuses delays no other, and is retrie
   await itIsTime()
   await tellAll()
   expect(standing()).toEqual(['cancelled', 'cancelled', 'cancelled'])
-  expect((await sql`select 1 from channel_orders where tell_failures > 0 or tell_after is not null`).length).toBe(0)
+  expect((await sql`select 1 from connector_orders where tell_failures > 0 or tell_after is not null`).length).toBe(0)
 })
 
 test('nobody looks through orders that nothing befell: what moves one marks it until it was told', async () => {
-  const marks = async () => (await sql`select distinct channel_order_id from channel_marks`).length
+  const marks = async () => (await sql`select distinct connector_order_id from connector_marks`).length
   const placed = String(woo.place().id)
   await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
   await until(async () => (await read()).orders.taken === 4)
   expect(await marks()).toBe(0)
-  const [row] = await sql`select order_id from channel_orders where external_id = ${placed}`
+  const [row] = await sql`select order_id from connector_orders where external_id = ${placed}`
   await ok('PATCH', `/v1/orders/${row?.orderId}`, { as: key, body: { status: 'confirmed' } })
   expect(await marks()).toBe(1)
   await tellAll()
@@ -101,8 +101,8 @@ test('nobody looks through orders that nothing befell: what moves one marks it u
 })
 
 test('status push: a mark that commits after a push is kept, and its order is pushed again', async () => {
-  const [row] = await sql`select id, order_id from channel_orders order by id desc limit 1`
-  const mark = (of: Queryable) => of`insert into channel_marks (connection_id, channel_order_id) values (${connector.id}, ${row?.id})`
+  const [row] = await sql`select id, order_id from connector_orders order by id desc limit 1`
+  const mark = (of: Queryable) => of`insert into connector_marks (connection_id, connector_order_id) values (${connector.id}, ${row?.id})`
   const seen = await transaction(sql, async (tx) => {
     await mark(tx)
     await mark(sql)
@@ -126,7 +126,7 @@ test('keys that may not write end neither reading nor being called back', async 
   const state = async () => (await ok('GET', `/v1/stores/${storeId}/integrations/woocommerce`, { as: owner.token })).data.state
   await until(async () => (await state()) === 'needs_attention')
   const before = (await read()).pull
-  await sql`update channels set next_pull_at = now() - interval '1 hour', subscribed_at = now() - interval '1 day'`
+  await sql`update connectors set next_pull_at = now() - interval '1 hour', subscribed_at = now() - interval '1 day'`
   const isAsked = async (job: string) => (await sql`select 1 from graphile_worker.jobs where task_identifier = ${job}`).length > 0
   await requestDuePulls(context)
   await until(async () => (await read()).pull.startedAt !== before.startedAt && (await read()).pull.status === 'done')
@@ -136,9 +136,9 @@ test('keys that may not write end neither reading nor being called back', async 
   expect(Date.parse(webhooks.subscribedAt)).toBeGreaterThan(Date.now() - 60_000)
   // What reading itself is refused for is not asked again until somebody has seen to it.
   await sql`update integrations set attention_operation = 'pull' where id = ${connector.id}`
-  await sql`update channels set next_pull_at = now() - interval '1 hour'`
+  await sql`update connectors set next_pull_at = now() - interval '1 hour'`
   await requestDuePulls(context)
-  const [waits] = await sql`select next_pull_at < now() as due from channels where connection_id = ${connector.id}`
+  const [waits] = await sql`select next_pull_at < now() as due from connectors where connection_id = ${connector.id}`
   expect(waits).toEqual({ due: true })
 })
 
@@ -149,9 +149,9 @@ test('status push: removed shops with pending orders delay no other shop', async
   await sql`insert into integrations select (jsonb_populate_record(null::integrations, to_jsonb(i) ||
     jsonb_build_object('id', 'gone_' || n, 'name', 'gone ' || n, 'enabled', false, 'deleted_at', now()))).*
     from integrations i, generate_series(1, 3000) n where i.id = ${connector.id}`
-  await sql`insert into channel_orders select (jsonb_populate_record(null::channel_orders, to_jsonb(c) ||
+  await sql`insert into connector_orders select (jsonb_populate_record(null::connector_orders, to_jsonb(c) ||
     jsonb_build_object('id', c.id || '_' || n, 'connection_id', 'gone_' || n, 'state', 'waiting', 'order_id', null, 'why', 'goods',
-    'pushed', null))).* from (select * from channel_orders where connection_id = ${connector.id} limit 1) c, generate_series(1, 3000) n`
+    'pushed', null))).* from (select * from connector_orders where connection_id = ${connector.id} limit 1) c, generate_series(1, 3000) n`
   const { data } = await ok('GET', `${at}/orders?limit=100`, { as: key })
   const [ours] = data.filter(({ externalId }: { externalId: string }) => externalId === String(placed?.id))
   Object.assign(fault, { order: '' })
@@ -159,7 +159,7 @@ test('status push: removed shops with pending orders delay no other shop', async
   expect([...(await listConnectionsToPush(sql, 500))]).toMatchObject([{ connectionId: connector.id }])
   await tellAll()
   expect(asked).toContain(String(placed?.id))
-  await sql`delete from channel_orders where connection_id like 'gone_%'`
+  await sql`delete from connector_orders where connection_id like 'gone_%'`
 })
 
 test('status push: when there are more shops than slots, those that wait longest come first', async () => {
@@ -170,7 +170,7 @@ test('status push: when there are more shops than slots, those that wait longest
   const ids = [connector.id, second.id]
   // Neither shop answers, however often it is asked.
   const asked: string[] = []
-  await sql`update channels set subscribed_at = now() - interval '2 days', subscribe_asked_at = null`
+  await sql`update connectors set subscribed_at = now() - interval '2 days', subscribe_asked_at = null`
   for (const _ of [1, 2, 3, 4])
     for (const { id } of await listStaleSubscriptions(sql, 20, 1)) {
       asked.push(id)
@@ -178,8 +178,8 @@ test('status push: when there are more shops than slots, those that wait longest
     }
   expect(asked).toEqual([...ids, ...ids])
   // A reading that goes on has had its turn.
-  await sql`update channels set pull_status = 'running', pull_since = '2026-01-01T00:00:00Z', next_pull_at = now() - interval '1 minute'`
-  await sql`update channels set next_pull_at = now() - interval '1 hour' where connection_id = ${second.id}`
+  await sql`update connectors set pull_status = 'running', pull_since = '2026-01-01T00:00:00Z', next_pull_at = now() - interval '1 minute'`
+  await sql`update connectors set next_pull_at = now() - interval '1 hour' where connection_id = ${second.id}`
   const read: string[] = []
   for (const _ of [1, 2, 3])
     for (const due of await listDuePulls(sql, 1)) {

@@ -63,7 +63,7 @@ const sells = async ({ storeId, key }: Shop, product: object) =>
 /** All that was told is worked, and what waits was tried again. */
 const worked = () =>
   until(async () => {
-    const [row] = await sql<{ left: number }[]>`select (select count(*) from channel_callbacks where worked_at is null)::int
+    const [row] = await sql<{ left: number }[]>`select (select count(*) from connector_callbacks where worked_at is null)::int
       + (select count(*) from graphile_worker.jobs where task_identifier in ('connectors.importPending', 'connectors.pushStatus', 'connectors.pull'))::int as left`
     return row?.left === 0
   })
@@ -118,7 +118,7 @@ describe('an order of the shop', () => {
     await worked()
     await shop.told(one)
     // As after a kill: what was worked is worked again.
-    for (const { id } of await sql`select id from channel_callbacks where connection_id = ${shop.connector.id}`)
+    for (const { id } of await sql`select id from connector_callbacks where connection_id = ${shop.connector.id}`)
       await processWebhook(context, id)
     expect(await shop.ours()).toMatchObject([{ customer: { name: 'Lina B' } }])
   })
@@ -306,7 +306,7 @@ describe('goods', () => {
 
     // As it was written down when one sku was one thing.
     await shop.told(sold(line('EO-8', 'Rouge')), sold(line('EO-9')))
-    await sql`update channel_goods set key = 's:' || sku, product_id = ${shirt.id}, variant_id = ${red} where sku in ('EO-8', 'EO-9')`
+    await sql`update connector_goods set key = 's:' || sku, product_id = ${shirt.id}, variant_id = ${red} where sku in ('EO-8', 'EO-9')`
     await shop.told(sold(line('EO-8', 'Rouge')), sold(line('EO-8', 'Bleu')), sold(line('EO-9')))
     const made = (await shop.ours()).slice(0, 4).map(({ items }: { items: { variantId: string }[] }) => items[0]?.variantId)
     expect(made).toEqual([red, red, red, red])
@@ -371,8 +371,8 @@ describe('a shop', () => {
     expect((await second.ours()).map(({ note }: { note: string }) => note).sort()).toEqual(['', '', '', 'Call before'])
     // Two of one that were made before that was so.
     await ok('DELETE', second.at, { as: first.owner.token })
-    await sql`insert into channel_orders (connection_id, external_id, id, store_id, number, state, told, told_at)
-      select ${first.connector.id}, external_id, 'cor_of_before', store_id, number, 'waiting', told, told_at from channel_orders
+    await sql`insert into connector_orders (connection_id, external_id, id, store_id, number, state, told, told_at)
+      select ${first.connector.id}, external_id, 'cor_of_before', store_id, number, 'waiting', told, told_at from connector_orders
       where external_id = '2001' and connection_id = ${second.connector.id}`
     const third = await connected({ made: first, name: null })
     expect(await third.theirs()).toHaveLength(4)
@@ -393,7 +393,7 @@ describe('a callback', () => {
     await worked()
     expect((await shop.ours()).length).toBe(2)
     expect(await other.ours()).toEqual([])
-    const [row] = await sql`select headers from channel_callbacks order by id limit 1`
+    const [row] = await sql`select headers from connector_callbacks order by id limit 1`
     expect(Object.keys(row?.headers)).not.toContain('authorization')
   })
 })
@@ -404,7 +404,7 @@ describe('the status of an order', () => {
     await shop.told(order())
     const [{ id }] = await shop.ours()
     const pushed = async () =>
-      (await sql`select value from adapter_memory where connection_id = ${shop.connector.id} and key like 'pushed:%'`)[0]?.value
+      (await sql`select value from adapter_storage where connection_id = ${shop.connector.id} and key like 'pushed:%'`)[0]?.value
     const tellAll = async () => {
       await requestDueStatusPushes(context)
       await worked()
@@ -421,7 +421,7 @@ describe('the status of an order', () => {
     await ok('POST', `/v1/stores/${shop.storeId}/orders/${id}/carriers/sandbox/send`, { as: shop.key })
     await tellAll()
     expect(await pushed()).toEqual({ status: 'sent', carrier: 'sandbox', trackingId: expect.any(String), told: ['confirmed', 'sent'] })
-    await sql`update adapter_memory set value = '{}' where connection_id = ${shop.connector.id} and key like 'pushed:%'`
+    await sql`update adapter_storage set value = '{}' where connection_id = ${shop.connector.id} and key like 'pushed:%'`
     await tellAll()
     expect(await pushed()).toEqual({})
   })
@@ -439,9 +439,9 @@ describe('a connector', () => {
     const { data } = await ok('POST', `${shop.at}/webhooks`, { as: shop.owner.token })
     expect(data.webhooks).toMatchObject({ subscribedAt: expect.any(String), message: null })
     const note = async () => [
-      ...(await sql`select value from adapter_memory where connection_id = ${shop.connector.id} and key = 'subscription'`),
+      ...(await sql`select value from adapter_storage where connection_id = ${shop.connector.id} and key = 'subscription'`),
     ]
-    await sql`update adapter_memory set value = value || '{"isOn": false}' where connection_id = ${shop.connector.id} and key = 'subscription'`
+    await sql`update adapter_storage set value = value || '{"isOn": false}' where connection_id = ${shop.connector.id} and key = 'subscription'`
     await renewWebhooks(context, shop.connector.id)
     expect(await note()).toMatchObject([{ value: { isOn: true, address: data.webhookUrl } }])
     await ok('DELETE', shop.at, { as: shop.owner.token })
@@ -451,7 +451,7 @@ describe('a connector', () => {
 
   test('is told to call no more, whichever way it is forgotten, and also where its store goes', async () => {
     const note = async ({ connector: { id } }: { connector: { id: string } }) =>
-      (await sql`select 1 from adapter_memory where connection_id = ${id} and key = 'subscription'`).length
+      (await sql`select 1 from adapter_storage where connection_id = ${id} and key = 'subscription'`).length
     const shops = [await connected(), await connected(), await connected()] as const
     for (const shop of shops) await ok('POST', `${shop.at}/webhooks`, { as: shop.owner.token })
     const [one, other, last] = shops
@@ -467,7 +467,7 @@ describe('a connector', () => {
   test('reads on from where it stopped when nobody was let in, and from where the last reading ended when the shop said no', async () => {
     const shop = await connected({ orders: 120 })
     const stopped = (since: string | null) =>
-      sql`update channels set pull_status = 'failed', pull_since = ${since}, pull_cursor = null where connection_id = ${shop.connector.id}`
+      sql`update connectors set pull_status = 'failed', pull_since = ${since}, pull_cursor = null where connection_id = ${shop.connector.id}`
     await shop.pull()
     await stopped('2026-01-01T00:00:00Z')
     expect(await shop.pull()).toMatchObject({ status: 'done', since: '2026-01-01T00:00:00.000Z', changed: 120 })
@@ -477,7 +477,7 @@ describe('a connector', () => {
 
   test('that is read from a later time is read from where the last reading ended all the same; no time to come is taken', async () => {
     const shop = await connected({ orders: 10 })
-    await sql`update channels set pulled_until = '2026-01-01T08:00:00Z' where connection_id = ${shop.connector.id}`
+    await sql`update connectors set pulled_until = '2026-01-01T08:00:00Z' where connection_id = ${shop.connector.id}`
     expect(await shop.pull({ since: '2026-01-01T08:06:30Z' })).toMatchObject({ changed: 4 })
     expect(await shop.pull()).toMatchObject({ changed: 6 })
     expect(await shop.pull()).toMatchObject({ seen: 0 })
@@ -506,9 +506,9 @@ describe('a stored callback', () => {
     const shop = await connected()
     const one = order()
     await shop.told(one)
-    const callbacks = () => sql`select id, worked_at from channel_callbacks where connection_id = ${shop.connector.id} order by id`
+    const callbacks = () => sql`select id, worked_at from connector_callbacks where connection_id = ${shop.connector.id} order by id`
     const [{ workedAt: first } = { workedAt: null }] = await callbacks()
-    await sql`delete from channel_orders where connection_id = ${shop.connector.id}`
+    await sql`delete from connector_orders where connection_id = ${shop.connector.id}`
     await ok('POST', `${shop.at}/pull`, { as: shop.key, body: { since: new Date().toISOString(), callbacks: true } })
     await until(async () => (await shop.read()).pull.status === 'done')
     expect(await shop.theirs()).toEqual([])
@@ -519,7 +519,7 @@ describe('a stored callback', () => {
     // Nobody works it any more.
     const ago = (
       minutes: number,
-    ) => sql`update channel_callbacks set worked_at = null, received_at = now() - ${minutes} * interval '1 minute'
+    ) => sql`update connector_callbacks set worked_at = null, received_at = now() - ${minutes} * interval '1 minute'
       where connection_id = ${shop.connector.id}`
     await ago(30)
     await retryUnprocessedWebhooks(context, new AbortController().signal)
@@ -545,9 +545,9 @@ test('work for shops runs in the queue of their project, whichever request start
   const [{ id } = { id: '' }] = await shop.ours()
   await ok('PATCH', `/v1/orders/${id}`, { as: shop.key, body: { status: 'cancelled' } })
   // By nobody, when it is time.
-  await sql`update channels set next_pull_at = now() - interval '1 minute', subscribed_at = now() - interval '2 days'
+  await sql`update connectors set next_pull_at = now() - interval '1 minute', subscribed_at = now() - interval '2 days'
     where connection_id = ${shop.connector.id}`
-  await sql`update channel_callbacks set worked_at = null, received_at = now() - interval '2 hours' where connection_id = ${shop.connector.id}`
+  await sql`update connector_callbacks set worked_at = null, received_at = now() - interval '2 hours' where connection_id = ${shop.connector.id}`
   await sql`delete from begun`
   await requestDuePulls(context)
   await requestStaleWebhookRenewals(context)

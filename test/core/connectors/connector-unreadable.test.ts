@@ -87,9 +87,9 @@ describe('an order of a shop that cannot be read', () => {
     const shop = await connected()
     await shop.tell(woo.place({ line_items: [] }))
     const { eraseShopCustomers: forgetPeople } = await import('../../../core/connectors/shops/orders/shop-orders.queries.ts')
-    const [row] = await sql<{ connectionId: string }[]>`select connection_id from channel_orders order by id desc limit 1`
+    const [row] = await sql<{ connectionId: string }[]>`select connection_id from connector_orders order by id desc limit 1`
     await forgetPeople(sql, row?.connectionId ?? '', null, 10)
-    expect(await sql`select raw, state from channel_orders where connection_id = ${row?.connectionId ?? ''}`).toMatchObject([
+    expect(await sql`select raw, state from connector_orders where connection_id = ${row?.connectionId ?? ''}`).toMatchObject([
       { raw: null, state: 'over' },
     ])
   })

@@ -76,7 +76,7 @@ test('an order of a shop that waits since before its raw data were kept receives
   const shop = await connected()
   const order = woo.place({ billing: person } as never)
   await shop.tell(order, 'order.created')
-  await sql`update channel_orders set raw = null where store_id = ${shop.storeId}`
+  await sql`update connector_orders set raw = null where store_id = ${shop.storeId}`
   await shop.pull()
   expect(await shop.theirs()).toMatchObject([{ why: 'phone', raw: { id: order.id } }])
 })
@@ -99,7 +99,7 @@ test('the erasure of all customers of a shop reaches the message that quotes a p
   await shop.tell(order, 'order.created')
   await shop.tell(woo.touch(order, { billing: { ...person, phone: '0123' } }))
   expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: 'phone', message: expect.stringContaining('“0123”') }])
-  const [row] = await sql<{ connectionId: string }[]>`select connection_id from channel_orders where store_id = ${shop.storeId}`
+  const [row] = await sql<{ connectionId: string }[]>`select connection_id from connector_orders where store_id = ${shop.storeId}`
   await eraseShopCustomers(sql, row?.connectionId ?? '', null, 10)
   expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: 'phone', message: '[erased]', raw: null }])
 })
@@ -108,11 +108,11 @@ test('the erasure of a person reaches what a shop sent of an order that waits, a
   const shop = await connected()
   const order = woo.place({ currency: 'EUR' })
   await shop.tell(order, 'order.created')
-  await sql`update channel_orders set raw = raw || '{"meta": "0550123456"}'::jsonb where store_id = ${shop.storeId}`
+  await sql`update connector_orders set raw = raw || '{"meta": "0550123456"}'::jsonb where store_id = ${shop.storeId}`
   const at = `/v1/stores/${shop.storeId}/erasures`
   const { data: erasure } = await ok('POST', at, { as: shop.owner.token, body: { phone } })
   await until(async () => (await ok('GET', `${at}/${erasure.id}`, { as: shop.owner.token })).data.state === 'done')
-  const rows = () => sql`select raw, state from channel_orders where store_id = ${shop.storeId}`
+  const rows = () => sql`select raw, state from connector_orders where store_id = ${shop.storeId}`
   expect(await rows()).toMatchObject([{ raw: null, state: 'over' }])
   await shop.tell(woo.touch(order, { customer_note: 'later' }))
   expect(await rows()).toMatchObject([{ raw: null }])

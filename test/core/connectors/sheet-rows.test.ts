@@ -60,7 +60,7 @@ async function rowShop({
   /** All rows are read now, and what came of them was said. */
   async function settled() {
     await until(async () => (await hurry()) && ['done', 'failed'].includes((await read()).pull.status))
-    await sql`update channels set next_pull_at = now() where connection_id = ${id}`
+    await sql`update connectors set next_pull_at = now() where connection_id = ${id}`
     await requestDuePulls(context)
     await until(async () => (await hurry()) && ['done', 'failed'].includes((await read()).pull.status))
     await requestDueStatusPushes(context)
@@ -390,7 +390,7 @@ describe('a row', () => {
     await settled()
     const stale = seen().filter((row) => row['Order state'] !== 'Confirmed')
     expect(stale.map(({ Name }) => Name)).toEqual(['Customer 17'])
-    expect((await sql`select 1 from channel_orders where connection_id = ${id} and pushed ? 'refused'`).length).toBe(1)
+    expect((await sql`select 1 from connector_orders where connection_id = ${id} and pushed ? 'refused'`).length).toBe(1)
     expect(google.state.updates).toBeLessThan(16)
     Object.assign(google.state, { refused: undefined })
   })
@@ -435,18 +435,18 @@ describe('a row', () => {
     const { write, settled, orders, id, tab, seen } = await rowShop()
     write(...Array.from({ length: 120 }, (_, at) => [`C${at}`, `05501${String(at).padStart(5, '0')}`, 'Alger', '', 'Basket']))
     Object.assign(google.faults, { loseAnswer: 1, on: 'values:batchUpdate' })
-    await sql`update channels set next_pull_at = now() where connection_id = ${id}`
+    await sql`update connectors set next_pull_at = now() where connection_id = ${id}`
     await requestDuePulls(context)
-    await until(async () => (await sql`select 1 from channels where connection_id = ${id} and pull_message is not null`).length > 0)
+    await until(async () => (await sql`select 1 from connectors where connection_id = ${id} and pull_message is not null`).length > 0)
     google.calm()
     await settled()
     await Promise.all([1, 2, 3].map(() => pullOrders(context, id, new AbortController().signal).catch(() => undefined)))
-    await sql`update channels set pull_status = 'running', pull_cursor = null where connection_id = ${id}`
+    await sql`update connectors set pull_status = 'running', pull_cursor = null where connection_id = ${id}`
     await pullOrders(context, id, new AbortController().signal)
     await settled()
     const names = tab.rows.slice(1).map((row) => row[8]?.value)
     expect(new Set(names).size).toBe(120)
-    expect((await sql`select count(*)::int as n from channel_orders where connection_id = ${id}`)[0]!.n).toBe(120)
+    expect((await sql`select count(*)::int as n from connector_orders where connection_id = ${id}`)[0]!.n).toBe(120)
     expect(await orders()).toHaveLength(100)
     expect(seen().filter((row) => row['Order state'] === 'Received')).toHaveLength(120)
   }, 120_000)

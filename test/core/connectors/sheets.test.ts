@@ -272,12 +272,12 @@ describe('an order has one row', () => {
     // As the dead one left it: both were under way, and one had arrived.
     tab.rows.push([{ value: arrived.id }])
     await sql`update sheet_rows set stands = 'maybe' where connection_id = ${id}`
-    await sql`insert into sheet_turns (file, by, until) values (${`google-sheets ${book.id}`}, 'the dead', now() + interval '1 minute')`
+    await sql`insert into sheet_leases (file, by, until) values (${`google-sheets ${book.id}`}, 'the dead', now() + interval '1 minute')`
     await rests(0)
     const before = google.requests.length
     await writeSheet(context, id, new AbortController().signal)
     expect(google.requests.length).toBe(before)
-    await sql`update sheet_turns set until = now() where by = 'the dead'`
+    await sql`update sheet_leases set until = now() where by = 'the dead'`
     await written()
     expect([of(arrived.id), of(lost.id)]).toMatchObject([[{ Name: 'Lina' }], [{ Name: 'Nour' }]])
   })

@@ -147,7 +147,7 @@ test('reconnecting a shop: when only an order identifies the shop, the first ord
   const tell = async ({ webhookUrl }: { webhookUrl: string }) => {
     const { pathname } = new URL(webhookUrl)
     expect((await call('POST', pathname, { headers: { secret: SECRET }, body: shops.easy.shown(placed) })).status).toBe(200)
-    await until(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+    await until(async () => (await sql`select 1 from connector_callbacks where worked_at is null`).length === 0)
   }
   await tell(first)
   expect(await store.orders()).toHaveLength(1)
@@ -234,7 +234,7 @@ test('reconnecting a shop: a shop without an id is recognized by an order, and t
 test('reconnecting a shop: a callback about an order whose connection is being removed is dropped', async () => {
   const store = await selling('easyorders', { apiKey: KEY, webhookSecret: SECRET }, { currency: 'DZD' })
   const [first, placed] = [await store.connect('Baskets'), shops.easy.place()]
-  await sql`insert into channel_callbacks (id, connection_id, url, method, headers, body)
+  await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body)
     values ('ccb_late', ${first.id}, '/', 'POST', '{}', ${Buffer.from(JSON.stringify(shops.easy.shown(placed)))})`
   // It is read of the shop while the connection is deleted.
   const goes = sql.begin(async (tx) => {
@@ -244,5 +244,8 @@ test('reconnecting a shop: a callback about an order whose connection is being r
   })
   await Bun.sleep(200)
   await Promise.all([goes, processWebhook(context, 'ccb_late')])
-  expect([(await store.orders()).length, await sql`select 1 from channel_orders where connection_id = ${first.id}`]).toMatchObject([0, []])
+  expect([(await store.orders()).length, await sql`select 1 from connector_orders where connection_id = ${first.id}`]).toMatchObject([
+    0,
+    [],
+  ])
 })

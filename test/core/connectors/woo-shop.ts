@@ -31,7 +31,7 @@ export async function startWooShop() {
     const inbox = async () => ok('GET', `${at}/inbox`, { as: key })
     const worked = () =>
       until(async () => {
-        const [row] = await sql<{ left: number }[]>`select (select count(*) from channel_callbacks where worked_at is null)::int
+        const [row] = await sql<{ left: number }[]>`select (select count(*) from connector_callbacks where worked_at is null)::int
           + (select count(*) from graphile_worker.jobs where task_identifier in ('connectors.importPending', 'connectors.pull'))::int as left`
         return row?.left === 0
       })

@@ -44,15 +44,15 @@ test('a tenant is removed when its time is over and nothing is under way, with e
   await sql`update parcels set status = 'delivered', delivered_at = now() where project_id = ${tenant.projectId}`
   await sql`update payments set status = 'failed' where store_id = ${tenant.storeId}`
   // Cash that a carrier has, of a parcel that arrived now, beside what was delivered before.
-  await sql`insert into cash_entries (project_id, connection_id, kind, parcel_id, carrier, sales, stands, at)
+  await sql`insert into ledger_entries (project_id, connection_id, kind, parcel_id, carrier, sales, stands, at)
     values (${tenant.projectId}, ${tenant.carrier.id}, 'delivered', ${tenant.sentParcel.id}, 1200, -1200, true, now())`
   expect((await call('DELETE', path, { as: tenant.as })).body.error.message).toContain('Carriers have the cash of 2 parcels')
-  await sql`insert into cash_remittances (project_id, connection_id, id, source, state, amount, parcels, confirmed_at)
+  await sql`insert into remittances (project_id, connection_id, id, source, state, amount, parcels, confirmed_at)
     values (${tenant.projectId}, ${tenant.carrier.id}, 'opening', 'opening', 'confirmed', 1200, 1, now())`
-  await sql`insert into cash_remittance_lines (project_id, connection_id, remittance_id, line, reference, amount)
+  await sql`insert into remittance_lines (project_id, connection_id, remittance_id, line, reference, amount)
     values (${tenant.projectId}, ${tenant.carrier.id}, 'opening', 1, 'a reference', 1200)`
-  await sql`insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, carrier, bank, stands, at)
-    select project_id, connection_id, 'remittance', parcel_id, 'opening', -carrier, carrier, true, now() from cash_entries
+  await sql`insert into ledger_entries (project_id, connection_id, kind, parcel_id, remittance_id, carrier, bank, stands, at)
+    select project_id, connection_id, 'remittance', parcel_id, 'opening', -carrier, carrier, true, now() from ledger_entries
     where project_id = ${tenant.projectId} and kind = 'delivered'`
   expect((await call('DELETE', path, { as: tenant.as })).status).toBe(202)
 
@@ -94,7 +94,7 @@ test('a tenant is removed when its time is over and nothing is under way, with e
 })
 
 test('tenant removal: ledgers of the remaining tenants lose nothing', async () => {
-  for (const table of ['inventory_movements', 'inventory_operations', 'cash_entries'])
+  for (const table of ['inventory_movements', 'inventory_operations', 'ledger_entries'])
     expect(await sql`delete from ${sql(table)} where project_id = ${neighbour.projectId}`.catch(({ message }) => message)).toContain(
       'is a ledger',
     )

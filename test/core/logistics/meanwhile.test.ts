@@ -136,7 +136,7 @@ test('an edit that took so long that another came between undoes nothing of it, 
   close()
   const slow = edit(id, { notes: 'HELD', contents: 'Tea' })
   await until(() => held === 1)
-  await context.sql`update parcel_turns set until = now() - interval '1 second' where parcel_id = ${id}`
+  await context.sql`update parcel_leases set until = now() - interval '1 second' where parcel_id = ${id}`
   expect(said(await edit(id, { notes: 'Ring twice', contents: 'Coffee' }))[0]).toBe(200)
   gate.resolve()
   expect(said(await slow)).toEqual([409, 'outcome_unknown'])
@@ -154,7 +154,7 @@ test('an edit that the carrier took and that could not be written down is in dou
     create trigger refuse before update on parcels for each row when (new.notes = 'Unwritten') execute function refuse()`)
   expect(said(await edit(id, { notes: 'Unwritten' }))).toEqual([500, 'internal_error'])
   await context.sql.unsafe('drop trigger refuse on parcels')
-  await context.sql`update parcel_turns set until = now() - interval '1 second' where parcel_id = ${id}`
+  await context.sql`update parcel_leases set until = now() - interval '1 second' where parcel_id = ${id}`
   expect(said(await edit(id, { contents: 'Tea' }))[0]).toBe(200)
   expect((await read(id)).lastError).toMatchObject({ code: 'edit_unknown', message: expect.stringContaining('(notes)') })
 })
@@ -165,9 +165,9 @@ test('submission: a parcel that waits for a slow carrier keeps its slot there', 
   close()
   const slow = edit(id, { notes: 'HELD' })
   await until(() => held === 1)
-  await context.sql`update parcel_turns set until = now() + interval '20 seconds' where parcel_id = ${id}`
+  await context.sql`update parcel_leases set until = now() + interval '20 seconds' where parcel_id = ${id}`
   const isKept = async () =>
-    (await context.sql`select 1 from parcel_turns where parcel_id = ${id} and until > now() + interval '40 seconds'`).length > 0
+    (await context.sql`select 1 from parcel_leases where parcel_id = ${id} and until > now() + interval '40 seconds'`).length > 0
   await until(isKept, 15_000)
   gate.resolve()
   expect(said(await slow)[0]).toBe(200)

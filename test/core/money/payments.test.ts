@@ -21,7 +21,7 @@ const { key, owner, storeId, order, initiate, onPage, paid, read, readOrder, sen
 
 const entriesOf = (paymentId: string) =>
   sql<{ kind: string; carrier: number; sales: number; fees: number }[]>`
-    select kind, carrier::float8, sales::float8, fees::float8 from cash_entries where payment_id = ${paymentId} order by id`
+    select kind, carrier::float8, sales::float8, fees::float8 from ledger_entries where payment_id = ${paymentId} order by id`
 
 test('a store that is deleted at this moment begins no payment: it would not have been while one was under way', async () => {
   const leaving = await paymentShop(app)
@@ -160,7 +160,7 @@ describe('the whole life of a payment', () => {
     expect((await refund({}, 'e')).body.error.code).toBe('invalid_transition')
     const [{ balance } = { balance: 1 }] = await sql<
       { balance: number }[]
-    >`select sum(sales)::float8 as balance from cash_entries where payment_id = ${payment.id}`
+    >`select sum(sales)::float8 as balance from ledger_entries where payment_id = ${payment.id}`
     expect(balance).toBe(0)
   })
 })

@@ -66,7 +66,7 @@ test('a reading that is killed again and again is taken up, and each line is pos
   try {
     const [row] = await sql<{ bank: number; carrier: number; entries: number; lines: number }[]>`
       select sum(bank)::float8 as bank, sum(carrier)::float8 as carrier, count(payout_line_id)::int as entries, count(distinct payout_line_id)::int as lines
-      from cash_entries where connection_id = ${connectionId}`
+      from ledger_entries where connection_id = ${connectionId}`
     expect(row).toEqual({ bank: amount / 100, carrier: 0, entries: SOLD + FEES, lines: SOLD + FEES })
     expect(await findPayoutDifferences(sql)).toEqual([])
     expect(await findCashDifferences(sql)).toEqual([])

@@ -91,6 +91,6 @@ test(`whatever is read, accepted, given back and failed at once, each line is po
   expect(cents((await balances()).bank)).toBe(arrived / 100)
   for (const { externalId, state, status } of payouts) expect([externalId, state === 'posted']).toEqual([externalId, status === 'paid'])
   const twice =
-    await sql`select payout_line_id from cash_entries where stands and payout_line_id is not null group by 1 having count(*) > 1`
+    await sql`select payout_line_id from ledger_entries where stands and payout_line_id is not null group by 1 having count(*) > 1`
   expect(twice).toHaveLength(0)
 }, 120_000)

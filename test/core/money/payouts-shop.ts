@@ -68,7 +68,7 @@ export async function payoutShop(app: TestApp, stripe: Stripe) {
     const [row] = await sql<{ carrier: number; sales: number; fees: number; bank: number; difference: number }[]>`
       select coalesce(sum(carrier), 0)::float8 as carrier, coalesce(sum(sales), 0)::float8 as sales, coalesce(sum(fees), 0)::float8 as fees,
         coalesce(sum(bank), 0)::float8 as bank, coalesce(sum(difference), 0)::float8 as difference
-      from cash_entries where connection_id = ${connectionId}`
+      from ledger_entries where connection_id = ${connectionId}`
     return row!
   }
 

@@ -303,7 +303,7 @@ describe('a payout that fails after it had arrived', () => {
     const owed = await balances()
     expect([cents(owed.bank - before.bank), cents(owed.carrier - before.carrier)]).toEqual([0, cents(PRICE - FEE)])
     const [{ kinds }] =
-      (await sql`select array_agg(kind order by id) as kinds from cash_entries where payout_id = ${failed.id}`) as unknown as [
+      (await sql`select array_agg(kind order by id) as kinds from ledger_entries where payout_id = ${failed.id}`) as unknown as [
         { kinds: string[] },
       ]
     expect(kinds).toEqual(['payout', 'reversal'])
@@ -328,7 +328,7 @@ describe('a payout that fails after it had arrived', () => {
     await pull()
     const { id, state } = await named(externalId)
     expect(state).toBe('open')
-    expect(await sql`select 1 from cash_entries where payout_id = ${id}`).toHaveLength(0)
+    expect(await sql`select 1 from ledger_entries where payout_id = ${id}`).toHaveLength(0)
     const refused = await accept(id, ((await lines(id)) as Line[])[0]!.id)
     expect([refused.status, refused.body.error.code]).toEqual([409, 'invalid_transition'])
     stripe.payOut()

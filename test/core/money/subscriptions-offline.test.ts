@@ -51,7 +51,7 @@ const days = async (store: Subscriber, count: number) => {
 
 /** The note-book of the gateway says that the page of a payment ended. */
 const expireAtGateway = (id: string) =>
-  sql`update adapter_memory set value = jsonb_set(value, '{expiresAt}', to_jsonb('2020-01-01T00:00:00.000Z'::text)) where value->>'paymentId' = ${id}`
+  sql`update adapter_storage set value = jsonb_set(value, '{expiresAt}', to_jsonb('2020-01-01T00:00:00.000Z'::text)) where value->>'paymentId' = ${id}`
 
 describe('the page', () => {
   test('shows the amount, the account and the reference to pay with to every reader who has its address', async () => {

@@ -96,7 +96,7 @@ test('goods are exchanged at the door: one new order, one new parcel, the old go
   expect(await parcelsOf(exchange.order.id)).toMatchObject([{ takesBack: 'Shirt x1', codAmount: '900.0000' }])
   const atCarrier = await sql<
     { value: { shipment: { takesBack?: string } } }[]
-  >`select value from adapter_memory where value::text like '%Shirt x1%'`
+  >`select value from adapter_storage where value::text like '%Shirt x1%'`
   expect(JSON.stringify(atCarrier)).toContain('"takesBack":"Shirt x1"')
   await carried(exchange.order.id, 'out for delivery', 'delivered')
   const came = await act(id, kept.id, 'receive', {})

@@ -176,7 +176,7 @@ describe('an order in several parcels', () => {
       'delivered',
     ])
     const cash = await sql<{ parcelId: string; sales: string }[]>`
-      select parcel_id, sales::float8 as sales from cash_entries where parcel_id = any (${[first.id, rest.id]})`
+      select parcel_id, sales::float8 as sales from ledger_entries where parcel_id = any (${[first.id, rest.id]})`
     expect(cash.map(({ parcelId, sales }) => [parcelId, Math.abs(Number(sales))])).toEqual([[first.id, 2400]])
   })
 

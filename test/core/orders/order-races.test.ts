@@ -32,7 +32,7 @@ const { data: product } = await ok('POST', '/v1/products', {
   body: { storeId, name: 'Basket', sku: 'B', price: PRICE, initialStock: 1_000_000 },
 })
 
-await sql`create index on adapter_memory ((value->'shipment'->>'reference'))`
+await sql`create index on adapter_storage ((value->'shipment'->>'reference'))`
 
 async function newOrder(quantity: number): Promise<string> {
   const { data } = await ok('POST', '/v1/orders', {
@@ -215,7 +215,7 @@ async function atRest(orderId: string) {
 /** What the carrier keeps under the order's references, by its own notes. */
 const atCarrier = (reference: string, sendings: number) =>
   sql<{ reference: string; cod: number; status: string }[]>`
-    select value->'shipment'->>'reference' as reference, (value->'shipment'->>'codAmount')::float8 as cod, value->'history'->-1->>'status' as status from adapter_memory
+    select value->'shipment'->>'reference' as reference, (value->'shipment'->>'codAmount')::float8 as cod, value->'history'->-1->>'status' as status from adapter_storage
     where value->'shipment'->>'reference' = any (${[reference, ...Array.from({ length: sendings }, (_, at) => `${reference}-${at + 1}`)]})`
 
 /** How many of its one line are in no part, and what is not collected any more. */

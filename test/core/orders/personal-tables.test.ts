@@ -7,11 +7,11 @@ const app = await startApp()
 /** Tables in which no feature erases customers, by the reason. */
 const WITHOUT_CUSTOMERS: Readonly<Record<string, string>> = {
   'ids, states and figures alone':
-    'ai_entries ai_task_files api_keys cash_entries channel_marks channel_stock confirmation_queue confirmation_uses ' +
+    'ai_entries ai_task_files api_keys ledger_entries connector_marks connector_stock confirmation_queue confirmation_uses ' +
     'inventory_balances inventory_movements inventory_reservation_lines inventory_reservations inventory_reversals imported_orders order_part_lines ' +
-    'order_return_lines parcel_batches revocations store_views analytics_cells analytics_days analytics_marks carrier_calls processes sheet_turns ' +
-    'parcel_turns unknown_statuses status_rules row_sources sheet_targets cash_sheet_columns',
-  'references and numbers of parcels, which accounts need': 'cash_remittance_lines',
+    'order_return_lines parcel_batches revocations store_views analytics_cells analytics_days analytics_marks carrier_calls processes sheet_leases ' +
+    'parcel_leases unknown_statuses status_rules row_sources sheet_targets remittance_sheet_columns',
+  'references and numbers of parcels, which accounts need': 'remittance_lines',
   'accounts of people who sign in, who erase them themselves; they are no customers of a store':
     'users session_tokens passkeys passkey_challenges one_time_codes recovery_codes second_factors social_identities social_spent_tokens ' +
     'social_states social_tickets account_transfers store_invitations store_members tenant_members admin_actions tenants projects',
@@ -21,9 +21,9 @@ const WITHOUT_CUSTOMERS: Readonly<Record<string, string>> = {
     'mcp_secrets mcp_servers mcp_sign_ins vault_mark',
   'goods, pages and designs that a store shows to everybody':
     'products product_keys product_skus categories promos pages templates product_landing_page_templates store_landing_pages ' +
-    'store_template_previews image_prompt_templates catalog_feeds channel_goods store_domains proxy_hosts',
+    'store_template_previews image_prompt_templates catalog_feeds connector_goods store_domains proxy_hosts',
   'settings and accounts of the store itself':
-    'stores dispatch_rules channel_links webhook_endpoints ads_accounts ads_links ads_rules ads_spend ai_accounts plans ' +
+    'stores dispatch_rules connector_links webhook_endpoints ads_accounts ads_links ads_rules ads_spend ai_accounts plans ' +
     'subscriptions subscription_credits subscription_invoices subscription_payments subscription_receipts',
   'places and lists of the world, and of carriers':
     'countries states cities currencies options geo_borders geo_catalogue geo_imported carrier_places pickups pickup_sources',

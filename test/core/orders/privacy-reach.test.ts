@@ -121,7 +121,7 @@ describe('retention and what belongs to no order', () => {
   ) => {
     const connectionId = await connection()
     const told = { externalId, customer, address: { state: '16', city: 'Alger', address: '9 rue du Lac' }, items: [] }
-    await sql`insert into channel_orders (connection_id, external_id, id, store_id, number, state, why, told, told_at, raw, created_at)
+    await sql`insert into connector_orders (connection_id, external_id, id, store_id, number, state, why, told, told_at, raw, created_at)
       values (${connectionId}, ${externalId}, ${`cho_${externalId}`}, ${storeId}, ${`#${externalId}`}, 'waiting', 'goods',
         ${sql.json(told as never)}, now(), ${raw === null ? null : sql.json(raw as never)}, ${createdAt})`
     const exchanges = [{ response: { body: JSON.stringify([raw ?? { billing: { first_name: customer.name, phone: customer.phone } }]) } }]
@@ -135,7 +135,7 @@ describe('retention and what belongs to no order', () => {
     (
       await sql<
         { text: string; state: string }[]
-      >`select told::text || coalesce(raw::text, '') as text, state from channel_orders where external_id = ${externalId}`
+      >`select told::text || coalesce(raw::text, '') as text, state from connector_orders where external_id = ${externalId}`
     )[0]
   const retain = async () => {
     await ok('PATCH', at, { as, body: { settings: { retentionDays: 30 } } })

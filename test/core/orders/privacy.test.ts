@@ -81,8 +81,8 @@ async function traces(): Promise<string[]> {
   for (const [name, text] of await dump()) look(name, text)
   for (const { owner: whose, body } of await sql<{ owner: string; body: string }[]>`select owner, body from idempotency_keys`)
     look('idempotency_keys (opened)', context.vault.open(body, whose))
-  for (const { body } of await sql<{ body: Buffer }[]>`select body from channel_callbacks`)
-    look('channel_callbacks (bytes)', body.toString('utf8'))
+  for (const { body } of await sql<{ body: Buffer }[]>`select body from connector_callbacks`)
+    look('connector_callbacks (bytes)', body.toString('utf8'))
   const folder = join(context.config.dataDir, 'files')
   for (const path of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (path.isFile()) look(`files/${path.name}`, readFileSync(join(path.parentPath, path.name), 'latin1'))
@@ -126,8 +126,8 @@ async function plant() {
   // What only models and platforms write.
   await sql`insert into chat_conversations (id, store_id, user_id, title) values ('cnv_1', ${storeId}, ${owner.id}, ${`About ${NAME}`})`
   await sql`insert into notifications (user_id, id, title, message) values (${owner.id}, 'ntf_1', 'An order', ${`${NAME} ordered, call 0661.98.76.54`})`
-  await sql`insert into adapter_memory (connection_id, key, value) values (${carrierAccountId}, 'last', ${sql.json({ phone: '213661987654', familyname: 'Benyoucef' })})`
-  await sql`insert into channel_callbacks (id, connection_id, url, method, headers, body, worked_at)
+  await sql`insert into adapter_storage (connection_id, key, value) values (${carrierAccountId}, 'last', ${sql.json({ phone: '213661987654', familyname: 'Benyoucef' })})`
+  await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body, worked_at)
     values ('ccb_p', ${carrierAccountId}, '/', 'POST', '{}', ${Buffer.from(`{"name":"${NAME}","phone":"0661987654"}`)}, now())`
   await hook.got(1)
   return { first, second }
@@ -174,12 +174,12 @@ test('a kept callback that names the person in Arabic alone is found, as UTF-8 a
   )
   const bodies = { ccb_utf8: JSON.stringify({ buyer: name }), ccb_json: escaped, ccb_other: JSON.stringify({ buyer: 'زليخة منصوري' }) }
   for (const [id, body] of Object.entries(bodies))
-    await sql`insert into channel_callbacks (id, connection_id, url, method, headers, body, worked_at)
+    await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body, worked_at)
       values (${id}, ${carrierAccountId}, '/', 'POST', '{}', ${Buffer.from(body)}, now())`
   await sql`insert into image_generations (store_id, id, prompt) values (${storeId}, 'img_p', ${`A poster for ${name}, 0662000099`})`
   await sql`insert into sheet_imports (store_id, id, kind, status, total, ignored) values (${storeId}, 'imp_p', 'orders', 'completed', 1, ${[name, 'City']})`
   await erased((await erase((await customerOf('0662000099')).id)).id)
-  const left = await sql<{ id: string }[]>`select id from channel_callbacks where id = any (${Object.keys(bodies)})`
+  const left = await sql<{ id: string }[]>`select id from connector_callbacks where id = any (${Object.keys(bodies)})`
   expect(left.map(({ id }) => id)).toEqual(['ccb_other'])
   const [image] = await sql<{ prompt: string }[]>`select prompt from image_generations where id = 'img_p'`
   expect(image?.prompt).toBe('A poster for [erased], [erased]')

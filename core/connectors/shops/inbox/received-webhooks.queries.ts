@@ -16,19 +16,19 @@ export interface ReceivedWebhookRow {
 export const insertReceivedWebhook = (
   sql: Tx,
   callback: Pick<ReceivedWebhookRow, 'id' | 'connectionId' | 'url' | 'method' | 'headers' | 'body'>,
-) => sql`insert into channel_callbacks ${rowValues(sql, { ...callback, body: Buffer.from(callback.body) }, ['headers'])}`
+) => sql`insert into connector_callbacks ${rowValues(sql, { ...callback, body: Buffer.from(callback.body) }, ['headers'])}`
 
 /** Finds a received webhook. */
 export const findReceivedWebhook = async (sql: Queryable, id: string) =>
-  (await sql<ReceivedWebhookRow[]>`select * from channel_callbacks where id = ${id}`)[0]
+  (await sql<ReceivedWebhookRow[]>`select * from connector_callbacks where id = ${id}`)[0]
 
 /** Marks a webhook as processed, with the number of events in it. */
 export const markWebhookProcessed = (sql: Queryable, id: string, eventCount: number) =>
-  sql`update channel_callbacks set worked_at = now(), news = ${eventCount} where id = ${id}`
+  sql`update connector_callbacks set worked_at = now(), news = ${eventCount} where id = ${id}`
 
 /** Lists webhooks that are still unprocessed `minutes` after their receipt. */
 export const listUnprocessedWebhooks = (sql: Queryable, minutes: number, after: string, limit: number) =>
-  sql<{ id: string; projectId: string }[]>`select c.id, s.project_id from channel_callbacks c
+  sql<{ id: string; projectId: string }[]>`select c.id, s.project_id from connector_callbacks c
     join integrations i on i.id = c.connection_id join stores s on s.id = i.store_id
     where c.worked_at is null and c.id > ${after} and c.received_at < now() - ${minutes} * interval '1 minute' order by c.id limit ${limit}`
 
@@ -40,12 +40,12 @@ export interface WebhookPosition {
 
 /** Lists webhooks of a connection that were received until a time, after a position. */
 export const listReceivedWebhooks = (sql: Queryable, connectionId: string, until: string, after: WebhookPosition, limit: number) =>
-  sql<WebhookPosition[]>`select id, received_at::text as at from channel_callbacks where connection_id = ${connectionId}
+  sql<WebhookPosition[]>`select id, received_at::text as at from connector_callbacks where connection_id = ${connectionId}
     and (received_at, id) > (${after.at}::text::timestamptz, ${after.id}) and received_at <= ${until} order by received_at, id limit ${limit}`
 
 /** Marks those webhooks as unprocessed that were not processed since a time, and returns their ids. */
 export const markWebhooksUnprocessed = (sql: Tx, ids: readonly string[], since: string) =>
-  sql<{ id: string }[]>`update channel_callbacks set worked_at = null
+  sql<{ id: string }[]>`update connector_callbacks set worked_at = null
     where id = any (${ids as string[]}) and (worked_at is null or worked_at <= ${since}) returning id`
 
 /**
@@ -53,31 +53,31 @@ export const markWebhooksUnprocessed = (sql: Tx, ids: readonly string[], since: 
  * does not end another.
  */
 export const recordReplayRequest = (sql: Tx, connectionId: string, since: string) =>
-  sql`update channels set replay_since = least(replay_since, ${since}::timestamptz),
+  sql`update connectors set replay_since = least(replay_since, ${since}::timestamptz),
     replay_asked_at = greatest(date_trunc('milliseconds', now()), replay_asked_at + interval '1 millisecond')
     where connection_id = ${connectionId}`
 
 /** Ends a replay, unless another was requested meanwhile. */
 export const endReplay = (sql: Queryable, connectionId: string, askedAt: string) =>
-  sql`update channels set replay_since = null, replay_asked_at = null where connection_id = ${connectionId} and replay_asked_at = ${askedAt}`
+  sql`update connectors set replay_since = null, replay_asked_at = null where connection_id = ${connectionId} and replay_asked_at = ${askedAt}`
 
 /** Returns true if a connection has stored orders or webhooks, which contain personal data. */
 export const hasPersonalData = async (sql: Queryable, connectionId: string) =>
   (
-    await sql`select 1 where exists (select 1 from channel_orders where connection_id = ${connectionId})
-      or exists (select 1 from channel_callbacks where connection_id = ${connectionId})`
+    await sql`select 1 where exists (select 1 from connector_orders where connection_id = ${connectionId})
+      or exists (select 1 from connector_callbacks where connection_id = ${connectionId})`
   ).length > 0
 
 /** Deletes processed webhooks of a connection, whose customers can no longer be determined. Returns the number deleted. */
 export const deleteProcessedWebhooks = async (sql: Queryable, connectionId: string, limit: number) =>
   (
-    await sql`delete from channel_callbacks where id in (
-      select id from channel_callbacks where connection_id = ${connectionId} and worked_at is not null limit ${limit})`
+    await sql`delete from connector_callbacks where id in (
+      select id from connector_callbacks where connection_id = ${connectionId} and worked_at is not null limit ${limit})`
   ).count
 
 /** Deletes webhooks that were received more than `days` ago, and returns the number deleted. */
 export const deleteOldReceivedWebhooks = async (sql: Queryable, days: number, limit: number) =>
   (
-    await sql`delete from channel_callbacks where id in (
-      select id from channel_callbacks where received_at < now() - ${days} * interval '1 day' limit ${limit})`
+    await sql`delete from connector_callbacks where id in (
+      select id from connector_callbacks where received_at < now() - ${days} * interval '1 day' limit ${limit})`
   ).count

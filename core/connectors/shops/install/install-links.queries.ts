@@ -13,25 +13,25 @@ export interface InstallLinkRow {
 
 /** Inserts a link that expires after `minutes`. */
 export const insertInstallLink = (sql: Queryable, link: Omit<InstallLinkRow, 'outcome'>, minutes: number) =>
-  sql`insert into channel_links ${rowValues(sql, { ...link, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
+  sql`insert into connector_links ${rowValues(sql, { ...link, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
 
 /** Consumes a link, so that it works once; undefined if it is used or expired. */
 export const consumeInstallLink = async (sql: Queryable, key: string, digest: string) =>
   (
-    await sql<InstallLinkRow[]>`update channel_links set outcome = 'failed' where digest = ${digest} and key = ${key} and outcome is null
+    await sql<InstallLinkRow[]>`update connector_links set outcome = 'failed' where digest = ${digest} and key = ${key} and outcome is null
       and expires_at > now() returning *`
   )[0]
 
 /** Records the outcome of a link. */
 export const recordInstallOutcome = (sql: Queryable, digest: string, outcome: InstallLinkRow['outcome']) =>
-  sql`update channel_links set outcome = ${outcome} where digest = ${digest}`
+  sql`update connector_links set outcome = ${outcome} where digest = ${digest}`
 
 /** Finds a link by the digest of its state. */
 export const findInstallLink = async (sql: Queryable, key: string, digest: string) =>
-  (await sql<InstallLinkRow[]>`select * from channel_links where key = ${key} and digest = ${digest}`)[0]
+  (await sql<InstallLinkRow[]>`select * from connector_links where key = ${key} and digest = ${digest}`)[0]
 
 /** Deletes links that expired more than a day ago. */
-export const deleteExpiredInstallLinks = (sql: Queryable) => sql`delete from channel_links where expires_at < now() - interval '1 day'`
+export const deleteExpiredInstallLinks = (sql: Queryable) => sql`delete from connector_links where expires_at < now() - interval '1 day'`
 
 /**
  * Returns true if the user or project may still connect the store: as its project, one of its administrators, or an administrator of the

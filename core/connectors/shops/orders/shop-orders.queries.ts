@@ -46,12 +46,14 @@ type NewRow = Pick<ShopOrderRow, 'connectionId' | 'externalId' | 'id' | 'storeId
 
 /** Inserts an order. Returns true for the one caller that inserted it. */
 export const insertShopOrder = async (sql: Tx, order: NewRow) =>
-  (await sql`insert into channel_orders ${rowValues(sql, order, JSON_COLUMNS)} on conflict do nothing`).count > 0
+  (await sql`insert into connector_orders ${rowValues(sql, order, JSON_COLUMNS)} on conflict do nothing`).count > 0
 
 /** Locks an order until the transaction ends, and returns it. */
 export const lockShopOrder = async (sql: Tx, connectionId: string, externalId: string) =>
   (
-    await sql<ShopOrderRow[]>`select * from channel_orders where connection_id = ${connectionId} and external_id = ${externalId} for update`
+    await sql<
+      ShopOrderRow[]
+    >`select * from connector_orders where connection_id = ${connectionId} and external_id = ${externalId} for update`
   )[0]
 
 /** Updates columns of an order and returns it. */
@@ -59,32 +61,32 @@ export const updateShopOrder = async (sql: Queryable, id: string, change: Partia
   expectOne(
     await sql<
       ShopOrderRow[]
-    >`update channel_orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
+    >`update connector_orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
   )
 
 /**
  * Records the pushed state and deletes the marks that were read with it. Marks may become visible out of order, so no others are deleted.
  */
 export const recordPushedState = (sql: Queryable, { id, connectionId, marks }: UnpushedOrderRow, pushed: PushedState) =>
-  sql`with told as (update channel_orders
+  sql`with told as (update connector_orders
       set ${rowValues(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id})
-    delete from channel_marks where connection_id = ${connectionId} and channel_order_id = ${id} and id = any (${marks as string[]}::bigint[])`
+    delete from connector_marks where connection_id = ${connectionId} and connector_order_id = ${id} and id = any (${marks as string[]}::bigint[])`
 
 const DELAY_MINUTES_MAX = 360
 
 /** Delays the next push of an order, twice as long each time and at most six hours. */
 export const delayStatusPush = (sql: Queryable, id: string) =>
-  sql`update channel_orders set tell_failures = tell_failures + 1,
+  sql`update connector_orders set tell_failures = tell_failures + 1,
     tell_after = now() + least(power(2, tell_failures), ${DELAY_MINUTES_MAX}) * interval '1 minute' where id = ${id}`
 
 /** Returns true if the order is stored as unreadable. */
 export const isUnreadableOrder = async (sql: Queryable, connectionId: string, externalId: string) =>
-  (await sql`select 1 from channel_orders where connection_id = ${connectionId} and external_id = ${externalId} and why = 'unreadable'`)
+  (await sql`select 1 from connector_orders where connection_id = ${connectionId} and external_id = ${externalId} and why = 'unreadable'`)
     .length > 0
 
 /** Finds an order of a connection by its id here. */
 export const findShopOrder = async (sql: Queryable, connectionId: string, id: string) =>
-  (await sql<ShopOrderRow[]>`select * from channel_orders where connection_id = ${connectionId} and id = ${id}`)[0]
+  (await sql<ShopOrderRow[]>`select * from connector_orders where connection_id = ${connectionId} and id = ${id}`)[0]
 
 interface OrderFilter {
   readonly state?: ShopOrderRow['state'] | undefined
@@ -93,14 +95,14 @@ interface OrderFilter {
 
 /** Lists the orders of a connection by state and reason, newest first, before an id. */
 export const listShopOrders = (sql: Queryable, connectionId: string, { state, why }: OrderFilter, before: string | null, limit: number) =>
-  sql<ShopOrderRow[]>`select * from channel_orders where connection_id = ${connectionId}
+  sql<ShopOrderRow[]>`select * from connector_orders where connection_id = ${connectionId}
     ${state === undefined ? sql`` : sql`and state = ${state}`} ${why === undefined ? sql`` : sql`and why = ${why}`} and (${before}::text is null or id < ${before}) order by id desc limit ${limit}`
 
 /** Lists orders that wait, or whose change could not be applied at the time, after an id. */
 export const listPendingShopOrders = (sql: Queryable, connectionId: string, after: string, limit: number) =>
   sql<
     { id: string; externalId: string; isUnreadable: boolean }[]
-  >`select id, external_id, why is not distinct from 'unreadable' as is_unreadable from channel_orders
+  >`select id, external_id, why is not distinct from 'unreadable' as is_unreadable from connector_orders
     where connection_id = ${connectionId} and id > ${after} and (state = 'waiting' or why in ('busy', 'unreadable')) order by id limit ${limit}`
 
 /** Order with a status that may have to be pushed, joined with the present state of the imported order. */
@@ -117,14 +119,14 @@ const isPushDue = (sql: Queryable) => sql`coalesce(c.tell_after, '-infinity') <=
 /** Lists the orders of a connection that are marked for a push and due, after an id. */
 export const listOrdersToPush = (sql: Queryable, connectionId: string, after: string, limit: number) =>
   sql<UnpushedOrderRow[]>`select c.*, o.status, p.tracking_id, i.key as carrier, m.marks from (
-      select channel_order_id, array_agg(id::text) as marks from channel_marks
-      where connection_id = ${connectionId} and channel_order_id > ${after} group by channel_order_id) m
-    join channel_orders c on c.id = m.channel_order_id and ${isPushDue(sql)}
+      select connector_order_id, array_agg(id::text) as marks from connector_marks
+      where connection_id = ${connectionId} and connector_order_id > ${after} group by connector_order_id) m
+    join connector_orders c on c.id = m.connector_order_id and ${isPushDue(sql)}
     join stores s on s.id = c.store_id
     left join orders o on o.store_id = c.store_id and o.id = c.order_id
     left join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
     left join integrations i on i.id = p.carrier_account_id
-    order by m.channel_order_id limit ${limit}`
+    order by m.connector_order_id limit ${limit}`
 
 /** Operations whose failure blocks all calls until a user signs in again. */
 const BLOCKING_OPERATIONS = ['oauth', 'left']
@@ -135,20 +137,20 @@ export const listConnectionsToPush = (sql: Queryable, limit: number) =>
     select i.id as connection_id, s.project_id from integrations i join stores s on s.id = i.store_id
     where i.kind in ('connector', 'spreadsheet') and i.enabled and i.deleted_at is null
       and (i.attention is null or i.attention_operation <> all (${BLOCKING_OPERATIONS}))
-      and exists (select 1 from channel_marks m join channel_orders c on c.id = m.channel_order_id and ${isPushDue(sql)} where m.connection_id = i.id)
+      and exists (select 1 from connector_marks m join connector_orders c on c.id = m.connector_order_id and ${isPushDue(sql)} where m.connection_id = i.id)
     order by random() limit ${limit}`
 
 /** Deletes marks that are more than `days` old, and returns the number deleted. */
 export const deleteOldPushMarks = async (sql: Queryable, days: number, limit: number) =>
   (
-    await sql`delete from channel_marks where (connection_id, channel_order_id, id) in (
-      select connection_id, channel_order_id, id from channel_marks where at < now() - ${days} * interval '1 day' order by at limit ${limit})`
+    await sql`delete from connector_marks where (connection_id, connector_order_id, id) in (
+      select connection_id, connector_order_id, id from connector_marks where at < now() - ${days} * interval '1 day' order by at limit ${limit})`
   ).count
 
 /** Lists the order numbers that users know. */
 export const listOrderNumbers = async (sql: Queryable, connectionId: string, externalIds: readonly string[], limit: number) =>
   (
-    await sql<{ number: string }[]>`select number from channel_orders
+    await sql<{ number: string }[]>`select number from connector_orders
       where connection_id = ${connectionId} and external_id = any (${externalIds as string[]}) order by id limit ${limit}`
   ).map(({ number }) => number)
 
@@ -160,7 +162,7 @@ export const listImportedOrders = (
   after: string,
   limit: number,
 ) =>
-  sql<{ id: string; orderId: string }[]>`select c.id, c.order_id from channel_orders c
+  sql<{ id: string; orderId: string }[]>`select c.id, c.order_id from connector_orders c
     join orders o on o.store_id = c.store_id and o.id = c.order_id and o.erased_at is null
     where c.connection_id = ${connectionId} and c.id > ${after}
       and (${externalIds as string[] | null}::text[] is null or c.external_id = any (${externalIds as string[] | null}::text[]))
@@ -175,7 +177,7 @@ export const listUnmade = async (
   take: number,
 ) =>
   (
-    await sql<{ id: string }[]>`select id from channel_orders
+    await sql<{ id: string }[]>`select id from connector_orders
       where connection_id = ${connectionId} and id > ${after} and order_id is null and erased_at is null
         and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
       order by id limit ${take}`
@@ -188,10 +190,10 @@ export const ERASED_CUSTOMER = { customer: { name: '' }, address: { state: '', c
 export const eraseShopCustomers = async (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, limit: number) => {
   const of = (column: string) => sql`(${sql(column)} - 'note' - 'source') || ${json(sql, ERASED_CUSTOMER)}::jsonb`
   const waits = sql`state = 'waiting'`
-  const erased = await sql`update channel_orders set told = ${of('told')}, applied = ${of('applied')}, raw = null, missing = '{}',
+  const erased = await sql`update connector_orders set told = ${of('told')}, applied = ${of('applied')}, raw = null, missing = '{}',
       state = case when ${waits} then 'over' else state end, why = case when ${waits} then null else why end,
       message = case when not ${waits} and message is not null then ${ERASED} end, erased_at = coalesce(erased_at, now())
-    where id in (select id from channel_orders where connection_id = ${connectionId} and (told <> ${of('told')} or raw is not null)
+    where id in (select id from connector_orders where connection_id = ${connectionId} and (told <> ${of('told')} or raw is not null)
       and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
       order by id limit ${limit} for update)`
   return erased.count

@@ -61,6 +61,6 @@ export const listDeletedSheetConnections = (sql: Queryable, { storeId, key }: { 
 /** Returns the ids of rows whose orders are stored. */
 export const listImportedRows = async (sql: Queryable, connectionId: string, names: readonly string[]) =>
   (
-    await sql<{ externalId: string }[]>`select external_id from channel_orders
+    await sql<{ externalId: string }[]>`select external_id from connector_orders
       where connection_id = ${connectionId} and external_id = any (${names as string[]})`
   ).map(({ externalId }) => externalId)

@@ -26,7 +26,7 @@ type NewGoods = Pick<GoodsRow, 'connectionId' | 'key' | 'id' | 'storeId' | 'sku'
 
 /** Lists the matched items with these keys. */
 export const listMatchedGoods = (sql: Queryable, connectionId: string, keys: readonly string[]) =>
-  sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from channel_goods g
+  sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from connector_goods g
     where connection_id = ${connectionId} and key = any (${keys as string[]}) and product_id is not null`
 
 interface KeyChange {
@@ -37,19 +37,19 @@ interface KeyChange {
 
 /** Changes the keys of items that were stored for the same variant under a former key. */
 export const updateGoodsKeys = (sql: Tx, connectionId: string, goods: readonly KeyChange[]) =>
-  sql`update channel_goods g set key = k.key
+  sql`update connector_goods g set key = k.key
     from unnest(${goods.map(({ key }) => key)}::text[], ${goods.map(({ before }) => before)}::text[],
       ${goods.map(({ variant }) => variant)}::text[]) as k (key, before, variant)
     where g.connection_id = ${connectionId} and g.key = k.before and g.variant = k.variant
-    and not exists (select 1 from channel_goods other where other.connection_id = g.connection_id and other.key = k.key)`
+    and not exists (select 1 from connector_goods other where other.connection_id = g.connection_id and other.key = k.key)`
 
 /** Inserts unmatched items and locks them, so that a user's choice waits until the order that needs them is written. */
 export async function insertAndLockGoods(sql: Tx, goods: readonly NewGoods[]): Promise<GoodsRow[]> {
   const sorted = goods.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   if (sorted.length === 0) return []
-  await sql`insert into channel_goods ${rowValues(sql, sorted)} on conflict do nothing`
+  await sql`insert into connector_goods ${rowValues(sql, sorted)} on conflict do nothing`
   const keys = sorted.map(({ key }) => key)
-  return sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from channel_goods g
+  return sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from connector_goods g
     where connection_id = ${sorted[0]?.connectionId ?? ''} and key = any (${keys}) order by key for update`
 }
 
@@ -58,17 +58,17 @@ export const lockGoods = async (sql: Tx, connectionId: string, id: string) =>
   (
     await sql<
       GoodsRow[]
-    >`select g.*, ${stands(sql)} as stands from channel_goods g where connection_id = ${connectionId} and id = ${id} for update`
+    >`select g.*, ${stands(sql)} as stands from connector_goods g where connection_id = ${connectionId} and id = ${id} for update`
   )[0]
 
 /** Sets the product of an item. */
 export const updateGoodsMatch = async (sql: Tx, id: string, match: Pick<GoodsRow, 'productId' | 'variantId'>) =>
   expectOne(
-    await sql<GoodsRow[]>`update channel_goods g set ${rowValues(sql, { ...match, matchedAt: new Date() })} where id = ${id}
+    await sql<GoodsRow[]>`update connector_goods g set ${rowValues(sql, { ...match, matchedAt: new Date() })} where id = ${id}
       returning g.*, ${stands(sql)} as stands`,
   )
 
-const waiting = (sql: Queryable) => sql`(select count(*)::int from channel_orders o
+const waiting = (sql: Queryable) => sql`(select count(*)::int from connector_orders o
   where o.connection_id = g.connection_id and o.state = 'waiting' and o.missing @> array[g.key]) as waiting`
 
 /** Lists items with or without a valid match, newest first, with the number of orders that wait for each. */
@@ -79,13 +79,13 @@ export const listGoods = (
   before: string | null,
   limit: number,
 ) =>
-  sql<(GoodsRow & { readonly waiting: number })[]>`select g.*, ${stands(sql)} as stands, ${waiting(sql)} from channel_goods g
+  sql<(GoodsRow & { readonly waiting: number })[]>`select g.*, ${stands(sql)} as stands, ${waiting(sql)} from connector_goods g
     where connection_id = ${connectionId} and ${stands(sql)} = ${areMatched} and (${before}::text is null or id < ${before})
     order by id desc limit ${limit}`
 
 /** Counts the orders that wait for an item. */
 export const countWaitingOrders = async (sql: Queryable, id: string) =>
-  (await sql<{ waiting: number }[]>`select ${waiting(sql)} from channel_goods g where id = ${id}`)[0]?.waiting ?? 0
+  (await sql<{ waiting: number }[]>`select ${waiting(sql)} from connector_goods g where id = ${id}`)[0]?.waiting ?? 0
 
 /** Finds the products and variants with these SKUs. */
 export const findProductsBySkus = (sql: Queryable, storeId: string, skus: readonly string[]) =>

@@ -5,8 +5,8 @@ const WHY = `Marks the shop's order, so that the job connectors.pushStatusDue te
 
 /** Triggers that mark the orders whose status a connected shop must be told. */
 export const pushTriggers: readonly Trigger[] = [
-  { table: 'channel_orders', name: 'channels_waits', on: ['insert'], function: 'channels_mark_known', why: WHY },
-  { table: 'channel_orders', name: 'channels_settled', on: ['update'], function: 'channels_mark_known', why: WHY },
-  { table: 'orders', name: 'channels_moved', on: ['update'], function: 'channels_mark_moved', why: WHY },
-  { table: 'parcels', name: 'channels_numbered', on: ['update'], function: 'channels_mark_numbered', why: WHY },
+  { table: 'connector_orders', name: 'connectors_waits', on: ['insert'], function: 'connectors_mark_known', why: WHY },
+  { table: 'connector_orders', name: 'connectors_settled', on: ['update'], function: 'connectors_mark_known', why: WHY },
+  { table: 'orders', name: 'connectors_moved', on: ['update'], function: 'connectors_mark_moved', why: WHY },
+  { table: 'parcels', name: 'connectors_numbered', on: ['update'], function: 'connectors_mark_numbered', why: WHY },
 ]

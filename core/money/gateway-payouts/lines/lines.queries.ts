@@ -135,7 +135,7 @@ export const findPaymentFacts = (sql: Queryable, connectionId: string, names: re
       select id, project_id, external_id, currency from payments where connection_id = ${connectionId} and external_id = any (${names as string[]})
       union select id, project_id, external_id, currency from payments where connection_id = ${connectionId} and id = any (${ids as string[]})
     ) p left join lateral (
-      select sum(carrier) as carrier, sum(sales) as sales, sum(fees) as fees from cash_entries
+      select sum(carrier) as carrier, sum(sales) as sales, sum(fees) as fees from ledger_entries
       where payment_id in (p.id, p.id || ':fee') and project_id = p.project_id and kind = 'payment' and stands) e on true`
 
 /** Refund of a connection's payment. `isDone` means that it was paid out, `isFailed` that it was returned. */

@@ -49,7 +49,7 @@ test('the webhooks that EasyOrders made then are believed by their token', async
   expect(await tell(changed, shop.change(order))).toBe(200)
   const ours = async () => (await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })).data
   await until(async () => (await ours())[0].status === 'cancelled')
-  const kept = await context.sql<{ url: string }[]>`select url from channel_callbacks`
+  const kept = await context.sql<{ url: string }[]>`select url from connector_callbacks`
   expect(kept.filter(({ url }) => url.includes('token'))).toEqual([])
 })
 

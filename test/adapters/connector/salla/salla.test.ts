@@ -205,7 +205,7 @@ test('in easy mode Salla hands the tokens over: of the shop that is named, under
     return data.some(({ pull }: { pull: { status: string; seen?: number } }) => pull?.status === 'done')
   })
   // Nothing of it lies about.
-  const kept = await app.context.sql<{ body: Buffer }[]>`select body from channel_callbacks`
+  const kept = await app.context.sql<{ body: Buffer }[]>`select body from connector_callbacks`
   expect(kept.some(({ body }) => body.toString().includes('access_token'))).toBe(false)
 })
 

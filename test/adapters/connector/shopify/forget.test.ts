@@ -31,7 +31,7 @@ test("shopify: after a redact request the customer is found in no table, without
   const { name, phone } = made.customer
   const texts = [name, phone, phone.slice(4), made.destination.address, 'Tassadit']
   expect((await findInTables(sql, texts)).length).toBeGreaterThan(10)
-  await until(async () => (await sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+  await until(async () => (await sql`select 1 from connector_callbacks where worked_at is null`).length === 0)
   const forget = { shop_domain: shop.host, customer: { id: 1, email: null, phone: null }, orders_to_redact: [first.id] }
   expect(await tell('customers/redact', JSON.stringify(forget))).toBe(200)
   await until(async () => {

@@ -52,7 +52,7 @@ test("shopify: after the owner signs in orders are read, and callbacks come to t
   await until(async () => (await read()).orders.taken === 2)
   const { data: orders } = await ok('GET', `/v1/orders?storeId=${storeId}`, { as: key })
   expect(orders).toMatchObject([{ customer: { phone: '+213550123456' }, totals: { total: 5400, delivery: 400 } }, {}])
-  await until(async () => (await context.sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+  await until(async () => (await context.sql`select 1 from connector_callbacks where worked_at is null`).length === 0)
 })
 
 test('shopify: connecting again changes nothing until the owner agrees', async () => {
@@ -103,12 +103,12 @@ test("shopify: with the server's own app, only the store that signed in to a sho
   for (const path of own) expect([path, await tell(shop.told(order), path)]).toEqual([path, 401])
   // Signed by the same app, of an order of another shop.
   expect(await tell(shop.told({ ...order, id: order.id + 500, total: '1.00' }), new URL(webhookUrl).pathname)).toBe(200)
-  await until(async () => (await context.sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+  await until(async () => (await context.sql`select 1 from connector_callbacks where worked_at is null`).length === 0)
   const made = (store: typeof stranger) => ok('GET', `/v1/orders?storeId=${store.storeId}`, { as: store.key })
   expect((await made(theirs)).data).toMatchObject([{ totals: { total: 5400 } }])
   expect((await made(stranger)).data).toEqual([])
-  expect(await context.sql`select 1 from channel_callbacks where connection_id like ${`${forged[0].id}%`}`).toHaveLength(0)
-  expect(await context.sql`select 1 from channel_callbacks where connection_id = ${id}`).toHaveLength(2)
+  expect(await context.sql`select 1 from connector_callbacks where connection_id like ${`${forged[0].id}%`}`).toHaveLength(0)
+  expect(await context.sql`select 1 from connector_callbacks where connection_id = ${id}`).toHaveLength(2)
 })
 
 test('shopify: a redact request erases the customer, also from a shop that has left, and the owner is told which orders it concerns', async () => {
@@ -125,11 +125,11 @@ test('shopify: a redact request erases the customer, also from a shop that has l
   const tell = async (topic: string, told: object, secret = APP.clientSecret) => {
     const { headers, body: raw } = shop.signed(secret, topic, JSON.stringify(told))
     const { status } = await call('POST', '/v1/integrations/connectors/shopify/webhook', { raw, headers })
-    await until(async () => (await context.sql`select 1 from channel_callbacks where worked_at is null`).length === 0)
+    await until(async () => (await context.sql`select 1 from connector_callbacks where worked_at is null`).length === 0)
     return status
   }
   const knownPeople = async () => {
-    const rows = await context.sql`select external_id, told::text || coalesce(applied::text, '') as all from channel_orders
+    const rows = await context.sql`select external_id, told::text || coalesce(applied::text, '') as all from connector_orders
       where connection_id = ${connector.id} order by external_id`
     return rows
       .filter(({ all }) => all.includes('Lina') || all.includes('0550123456') || all.includes('rue A'))

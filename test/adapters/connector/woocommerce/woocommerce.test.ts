@@ -19,7 +19,7 @@ await ok('POST', '/v1/products', { as: key, body: { storeId, name: 'Basket', sku
 
 const worked = () =>
   until(async () => {
-    const [row] = await sql<{ left: number }[]>`select (select count(*) from channel_callbacks where worked_at is null)::int
+    const [row] = await sql<{ left: number }[]>`select (select count(*) from connector_callbacks where worked_at is null)::int
       + (select count(*) from graphile_worker.jobs where task_identifier like 'connectors.%' and task_identifier not like '%ue')::int as left`
     return row?.left === 0
   })

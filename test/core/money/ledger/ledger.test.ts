@@ -46,7 +46,7 @@ test('a delivered parcel is owed until it comes back, and again when it is deliv
   await desk.say({ tracking: parcel.trackingId, status: 'delivered', at: new Date(Date.now() + 120_000).toISOString() })
   expect(await desk.get('finance')).toMatchObject({ owed: 2500.01, due: 2500.01 })
   const entries =
-    await context.sql`select kind, carrier::float8, sales::float8, stands from cash_entries where parcel_id = ${parcel.id} order by id`
+    await context.sql`select kind, carrier::float8, sales::float8, stands from ledger_entries where parcel_id = ${parcel.id} order by id`
   expect([...entries]).toEqual([
     { kind: 'delivered', carrier: 2500.01, sales: -2500.01, stands: false },
     { kind: 'undelivered', carrier: -2500.01, sales: 2500.01, stands: false },
@@ -58,9 +58,9 @@ test('ledger: old debts are grouped by the requested number of days; pages go on
   const desk = await cashDesk(app)
   const [old, older] = [await desk.deliver(100), await desk.deliver(200)]
   const parcels = { [old.id]: ago(15), [older.id]: ago(20) }
-  await context.sql`alter table cash_entries disable trigger kept`
-  for (const [id, at] of Object.entries(parcels)) await context.sql`update cash_entries set at = ${at} where parcel_id = ${id}`
-  await context.sql`alter table cash_entries enable trigger kept`
+  await context.sql`alter table ledger_entries disable trigger kept`
+  for (const [id, at] of Object.entries(parcels)) await context.sql`update ledger_entries set at = ${at} where parcel_id = ${id}`
+  await context.sql`alter table ledger_entries enable trigger kept`
   const recent = await desk.deliver(300)
   const rows = async (query: string) =>
     (await desk.get(`encaissements/preview?${query}`)).map(
@@ -99,8 +99,8 @@ test('the database refuses an entry out of balance, a second payment, and any ch
     stands: true,
     at: new Date(),
   }
-  expect(sql`insert into cash_entries ${sql({ ...entry, carrier: 10, sales: -9 } as never)}`).rejects.toThrow(/cash_entries_balanced/)
-  expect(sql`insert into cash_entries ${sql({ ...entry, carrier: 10, sales: -10 } as never)}`).rejects.toThrow(/cash_entries_once/)
-  expect(sql`update cash_entries set carrier = 1, sales = -1 where parcel_id = ${parcel.id}`).rejects.toThrow(/is a ledger/)
-  expect(sql`delete from cash_entries where parcel_id = ${parcel.id}`).rejects.toThrow(/is a ledger/)
+  expect(sql`insert into ledger_entries ${sql({ ...entry, carrier: 10, sales: -9 } as never)}`).rejects.toThrow(/ledger_entries_balanced/)
+  expect(sql`insert into ledger_entries ${sql({ ...entry, carrier: 10, sales: -10 } as never)}`).rejects.toThrow(/ledger_entries_once/)
+  expect(sql`update ledger_entries set carrier = 1, sales = -1 where parcel_id = ${parcel.id}`).rejects.toThrow(/is a ledger/)
+  expect(sql`delete from ledger_entries where parcel_id = ${parcel.id}`).rejects.toThrow(/is a ledger/)
 })

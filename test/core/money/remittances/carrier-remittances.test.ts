@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connectPool } from '../../../../core/data/sql.ts'
 import { startApp } from '../../../support/app.ts'
 import { cashDesk, findCashDifferences } from '../../../support/cash.ts'
-import { emptyDatabase } from '../../../support/database.ts'
 import { scratchFolder } from '../../../support/scratch.ts'
 
 /** A carrier that pays everything delivered as one payout, and hears of its arrival only when its settings let it. */
@@ -58,7 +56,7 @@ test('remittances: one that cannot be confirmed at the carrier is not posted unt
   const parcel = await desk.deliver(1500)
   const deaf = (value: boolean) => ok('PATCH', desk.base, { as: desk.as, body: { settings: { deaf: value } } })
   const told = async () =>
-    (await context.sql`select value from adapter_memory where connection_id = ${desk.connection.id} and key = 'confirmed'`)[0]?.value
+    (await context.sql`select value from adapter_storage where connection_id = ${desk.connection.id} and key = 'confirmed'`)[0]?.value
   await deaf(true)
   const refused = await call('POST', `${desk.base}/encaissements/batches/confirm`, { as: desk.as, body: { batchId: 'P' } })
   expect([refused.status, refused.body.error.code]).toEqual([502, 'carrier_error'])
@@ -82,52 +80,6 @@ test('a payout that the carrier does not have is not found', async () => {
   const desk = await cashDesk(app, 'till')
   const answer = await call('GET', `${desk.base}/encaissements/batches/Q`, { as: desk.as })
   expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
-})
-
-test('the ledger begins with what was delivered before it', async () => {
-  const sql = connectPool(await emptyDatabase(), 1)
-  const migrations = join(import.meta.dir, '../../../../migrations')
-  const run = async (isIn: (name: string) => boolean) => {
-    for (const name of (await readdir(migrations)).sort().filter(isIn)) await sql.unsafe(await Bun.file(join(migrations, name)).text())
-  }
-  await run((name) => name < '0012')
-  await sql`set session_replication_role = replica`
-  const parcel = (id: string, more: object) => ({
-    ...{
-      projectId: 'prj_1',
-      id,
-      tenantId: 1,
-      reference: id,
-      trackingId: `T-${id}`,
-      carrierAccountId: 'int_1',
-      recipient: '{}',
-      destination: '{}',
-      declaredValue: 0,
-    },
-    ...{ status: 'delivered', cashStatus: 'collected', codAmount: '1000.01', deliveredAt: '2026-01-02T03:04:05Z', ...more },
-  })
-  const rows = [
-    parcel('owed', {}),
-    parcel('confirmed', { cashStatus: 'payout_confirmed', codAmount: '500' }),
-    parcel('free', { codAmount: '0', cashStatus: 'none' }),
-    parcel('on its way', { status: 'in_transit', deliveredAt: null }),
-    parcel('back', { status: 'returned' }),
-  ]
-  for (const row of rows) await sql`insert into parcels ${sql(row as never)}`
-  // The ledger as it is now, on what began then.
-  await run((name) => name.startsWith('0012') || name.startsWith('0016'))
-  const entries =
-    await sql`select kind, parcel_id, remittance_id, carrier::float8, sales::float8, bank::float8, at from cash_entries order by id`
-  expect([...entries]).toMatchObject([
-    { kind: 'delivered', parcelId: 'owed', carrier: 1000.01, sales: -1000.01, at: '2026-01-02T03:04:05.000Z' },
-    { kind: 'delivered', parcelId: 'confirmed', carrier: 500, sales: -500 },
-    { kind: 'remittance', parcelId: 'confirmed', remittanceId: 'opening', carrier: -500, bank: 500 },
-  ])
-  expect([...(await sql`select state, amount::float8, parcels from cash_remittances`)]).toEqual([
-    { state: 'confirmed', amount: 500, parcels: 1 },
-  ])
-  expect(await findCashDifferences(sql)).toEqual([])
-  await sql.end()
 })
 
 test('remittances: net amounts of a carrier are understood; the ledger balances whatever it calls a fee', async () => {

@@ -178,27 +178,28 @@ test('verify finds what is changed by hand: fees and differences, lines, another
   type Change = (tx: typeof sql) => unknown
   const changes: readonly (readonly [Change, string])[] = [
     [
-      (tx) => tx`update cash_entries set fees = fees + 5, difference = difference - 5 where parcel_id = ${paid.id} and kind = 'remittance'`,
+      (tx) =>
+        tx`update ledger_entries set fees = fees + 5, difference = difference - 5 where parcel_id = ${paid.id} and kind = 'remittance'`,
       'fees or difference',
     ],
-    [(tx) => tx`update cash_remittance_lines set amount = 490, fee = 30 where remittance_id = ${payout.id}`, 'fees or difference'],
-    [(tx) => tx`update cash_remittance_lines set amount = 510 where remittance_id = ${payout.id}`, 'a line does not add up'],
-    [(tx) => tx`update cash_remittance_lines set parcel_id = ${parcel.id} where remittance_id = ${payout.id}`, `received for ${parcel.id}`],
+    [(tx) => tx`update remittance_lines set amount = 490, fee = 30 where remittance_id = ${payout.id}`, 'fees or difference'],
+    [(tx) => tx`update remittance_lines set amount = 510 where remittance_id = ${payout.id}`, 'a line does not add up'],
+    [(tx) => tx`update remittance_lines set parcel_id = ${parcel.id} where remittance_id = ${payout.id}`, `received for ${parcel.id}`],
     [
-      (tx) => tx`update cash_entries set connection_id = 'int_other' where parcel_id = ${paid.id} and kind = 'delivered'`,
+      (tx) => tx`update ledger_entries set connection_id = 'int_other' where parcel_id = ${paid.id} and kind = 'delivered'`,
       'at another connection',
     ],
     [
-      (tx) => tx`update cash_entries set carrier = 2999, bank = bank + 1 where kind = 'deduction' and parcel_id = ${parcel.id}`,
+      (tx) => tx`update ledger_entries set carrier = 2999, bank = bank + 1 where kind = 'deduction' and parcel_id = ${parcel.id}`,
       'takes back 2999',
     ],
-    [(tx) => tx`update cash_entries set stands = false where kind = 'deduction' and parcel_id = ${parcel.id}`, 'undone by nothing'],
-    [(tx) => tx`update cash_entries set stands = true where kind = 'remittance' and parcel_id = ${parcel.id}`, 'was taken back'],
+    [(tx) => tx`update ledger_entries set stands = false where kind = 'deduction' and parcel_id = ${parcel.id}`, 'undone by nothing'],
+    [(tx) => tx`update ledger_entries set stands = true where kind = 'remittance' and parcel_id = ${parcel.id}`, 'was taken back'],
   ]
   for (const [change, said] of changes) {
     const found: string[] = []
     const broken = sql.begin(async (tx) => {
-      await tx`alter table cash_entries disable trigger kept`
+      await tx`alter table ledger_entries disable trigger kept`
       await change(tx as never)
       for (const { what, says } of await findCashDifferences(tx)) found.push(`${what} ${says}`)
       throw undone

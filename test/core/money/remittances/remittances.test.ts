@@ -151,8 +151,8 @@ test('verify says what does not add up', async () => {
   const undone = new Error('nothing of this stays')
   const broken = context.sql.begin(async (tx) => {
     await tx`update parcels set cod_amount = 99 where id = ${parcel.id}`
-    await tx`update cash_entries set stands = false where parcel_id = ${parcel.id}`
-    await tx`insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, carrier, bank, stands, at)
+    await tx`update ledger_entries set stands = false where parcel_id = ${parcel.id}`
+    await tx`insert into ledger_entries (project_id, connection_id, kind, parcel_id, remittance_id, carrier, bank, stands, at)
       values (${desk.projectId}, ${desk.connection.id}, 'remittance', ${half.id}, ${id}, -50, 50, true, now())`
     for (const { what, says } of await findCashDifferences(tx)) found.push(`${what} ${says}`)
     throw undone
@@ -177,7 +177,7 @@ test('ledger: amounts are exact to the centime over thousands of parcels in one 
     where table_name = 'parcels' and column_name not in ('id', 'reference', 'tracking_id')`
   await sql.unsafe(`insert into parcels (id, reference, tracking_id, ${columns!.names})
     select 'par_bulk' || n, 'bulk-' || n, 'BULK' || n, ${columns!.names} from parcels, generate_series(1, 4999) n where id = '${template.id}'`)
-  await sql`insert into cash_entries (project_id, connection_id, kind, parcel_id, carrier, sales, stands, at)
+  await sql`insert into ledger_entries (project_id, connection_id, kind, parcel_id, carrier, sales, stands, at)
     select project_id, carrier_account_id, 'delivered', id, cod_amount, -cod_amount, true, now() from parcels where reference like 'bulk-%'`
   const rows = [
     [template.trackingId, 1000.01, 0.01] as const,

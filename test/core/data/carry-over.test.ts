@@ -1,0 +1,115 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { migrate } from '../../../core/data/database/migrate.ts'
+import { type Connection, connectionString, connectPool, type Sql } from '../../../core/data/sql.ts'
+import { emptyDatabase, freshDatabase } from '../../support/database.ts'
+import { describeSchema, listTables } from '../../support/schema.ts'
+import { until } from '../../support/until.ts'
+
+const DATA = join(import.meta.dir, '../../data/schema')
+const SCRIPT = join(import.meta.dir, '../../../migrations/carry-over/carry-over.sql')
+/** The schema before the baseline, and a row of every table, as a server of that version wrote it. */
+const schema = await Bun.file(`${DATA}/before-baseline.sql`).text()
+const rowsByTable: Record<string, Record<string, unknown>[]> = await Bun.file(`${DATA}/rows.json`).json()
+const script = await Bun.file(SCRIPT).text()
+const renamed = new Map(Array.from(script.matchAll(/^alter table (\w+) rename to (\w+);$/gm), ([, from, to]) => [from!, to!]))
+const renamedColumns = new Map(Array.from(script.matchAll(/rename column (\w+) to (\w+);/g), ([, from, to]) => [from!, to!]))
+
+let connection: Connection
+let sql: Sql
+const opened: Sql[] = []
+
+beforeEach(async () => {
+  connection = await emptyDatabase()
+  sql = connectPool(connection, 2)
+  opened.push(sql)
+  await sql.unsafe(schema)
+  await fill(sql)
+}, 60_000)
+
+afterAll(() => Promise.all(opened.map((each) => each.end())))
+
+/** Writes the rows as they were: without triggers, and without references to what the other rows had beside them. */
+async function fill(sql: Sql) {
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    const partitioned = await tx<
+      { name: string }[]
+    >`select relname as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace`
+    for (const { name } of partitioned) await tx.unsafe(`create table ${name}_rest partition of ${name} default`)
+    for (const [table, rows] of Object.entries(rowsByTable))
+      for (const row of rows) {
+        const columns = Object.keys(row).map((name) => `"${name}"`)
+        await tx.unsafe(
+          `insert into ${table} (${columns}) overriding system value select ${columns} from json_populate_record(null::${table}, $1::text::json)`,
+          [JSON.stringify(row)],
+        )
+      }
+  })
+}
+
+const rowsOf = async (table: string) => {
+  const rows = await sql.unsafe<{ row: string }[]>(`select to_jsonb(t)::text as row from ${table} t order by 1`)
+  return rows.map(({ row }) => row)
+}
+const inNewWords = (row: string) => [...renamedColumns].reduce((text, [from, to]) => text.replaceAll(`"${from}":`, `"${to}":`), row)
+
+test('carry over: every table of the old schema has a row to carry', async () => {
+  const tables = await listTables(sql)
+  const empty = tables.filter((table) => (rowsByTable[table] ?? []).length === 0)
+  expect(empty).toEqual([])
+})
+
+test('carry over: the script only renames, so that nothing is copied', () => {
+  const statements = script.replace(/^--.*$/gm, '').replace(/create or replace function[\s\S]*?\$function\$[\s\S]*?\$function\$\s*;/g, '')
+  const others = statements
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each && !/ rename (?:to|column|constraint)\b/.test(each))
+  expect(others).toEqual([])
+})
+
+test('carry over: the old schema with its renames is the baseline, and every row is still there', async () => {
+  const tables = (await listTables(sql)).filter((name) => name !== 'schema_migrations')
+  const before = new Map<string, string[]>()
+  for (const table of tables) before.set(table, await rowsOf(table))
+  // Two processes start at once.
+  await Promise.all([migrate(sql, connectionString(connection)), migrate(sql, connectionString(connection))])
+
+  const fresh = connectPool(await freshDatabase(), 2)
+  opened.push(fresh)
+  expect(await describeSchema(sql)).toEqual(await describeSchema(fresh))
+  const numbers = async (of: Sql) =>
+    (await of<{ name: string }[]>`select name from schema_migrations order by number`).map(({ name }) => name)
+  expect(await numbers(sql)).toEqual(await numbers(fresh))
+  for (const [table, rows] of before) expect(await rowsOf(renamed.get(table) ?? table)).toEqual(rows.map(inNewWords).sort())
+}, 120_000)
+
+test('carry over: a process that dies in its midst leaves the old schema, and the next start carries it over', async () => {
+  const before = await describeSchema(sql)
+  const reader = await sql.reserve()
+  await reader`begin`
+  await reader`lock table channels in access share mode`
+  const other = connectPool(connection, 1)
+  const failed = migrate(other, connectionString(connection)).then(
+    () => 'done',
+    () => 'failed',
+  )
+  const waiting = () => sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%rename to%'`
+  await until(async () => (await waiting()).length > 0)
+  for (const { pid } of await waiting()) await sql`select pg_terminate_backend(${pid})`
+  expect(await failed).toBe('failed')
+  await reader`rollback`
+  reader.release()
+  await other.end({ timeout: 1 })
+  expect(await describeSchema(sql)).toEqual(before)
+  await migrate(sql, connectionString(connection))
+  expect(await listTables(sql)).toContain('connectors')
+}, 120_000)
+
+test('carry over: a database that stands earlier is refused, with what to do', async () => {
+  await sql`delete from schema_migrations where number > 100`
+  expect(migrate(sql, connectionString(connection))).rejects.toThrow(/before the baseline\. Start the version that ends with/)
+  expect(await listTables(sql)).toContain('channels')
+})
