@@ -6,6 +6,7 @@ import { ended, type Ok, rich, says, wrongIn } from '../core/assistant/tasks-sup
 import { connectionUrl } from '../support/database.ts'
 import { insist, spawnServer } from '../support/process.ts'
 import { inParallel } from '../support/storefront.ts'
+import { untilValue } from '../support/until.ts'
 
 /** More with the variable. */
 const TASKS = Number(process.env.AI_TASKS ?? 60)
@@ -73,8 +74,7 @@ const seen = () => router.requests.length + openai.requests.length
 async function killInTheMidst() {
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const enough = Math.floor((TASKS * kill) / (KILLS + 2))
-    for (const end = Date.now() + WITHIN_MS; seen() < enough; await Bun.sleep(5))
-      if (Date.now() > end) throw new Error(`The models were asked ${seen()} times and not ${enough}.`)
+    await untilValue(seen, (asked) => asked >= enough, WITHIN_MS)
     await server.kill()
     await server.start()
   }

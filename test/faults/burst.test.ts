@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../core/lib/durations.ts'
 import { startYalidine } from '../adapters/carrier/yalidine/simulator.ts'
 import { startApp } from '../support/app.ts'
 import { external } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
 const SENDS = 5_000
 const A_BATCH = 500
@@ -51,11 +52,11 @@ test(
       batches.push(data.id)
     }
     const isMade = async (id: string) => (await ok('GET', `/v1/parcels/batches/${id}`, { as: key })).data.results.length === A_BATCH
-    for (const id of batches) while (!(await isMade(id))) await Bun.sleep(500)
+    for (const id of batches) await until(() => isMade(id), 300_000)
     // As a database does by itself in time: what it plans for empty tables reads the whole of full ones.
     await context.sql`analyze`
     // The quota is not left unused.
-    while (simulator.parcels().length <= 100) await Bun.sleep(100)
+    await until(() => simulator.parcels().length > 100, 300_000)
     const waits: number[] = []
     for (const until = Date.now() + SECONDS * 1000; Date.now() < until; await Bun.sleep(100)) {
       const began = performance.now()

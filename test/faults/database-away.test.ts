@@ -4,6 +4,7 @@ import { slowness } from '../support/clock.ts'
 import { type OwnPostgres, ownPostgres } from '../support/postgres.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
+import { until } from '../support/until.ts'
 
 /** `DATABASE_RESTARTS=20` soaks. */
 const RESTARTS = Number(process.env.DATABASE_RESTARTS ?? 4)
@@ -244,7 +245,7 @@ test('the embedded database is killed under load: it is started again, and nobod
       const known = async () => (await fetch(`${embedded.url}/health/check`)).ok
       // Where this process was held up, it may be over already.
       for (const until = performance.now() + 3_000; performance.now() < until && (await known()); ) await Bun.sleep(10)
-      while (!(await known())) await Bun.sleep(10)
+      await until(known)
       wholeAfter.push(await isWhole(`whole${kills}`, at))
       expect(wholeAfter.at(-1)).toBeLessThan(WHOLE_AT_LAST_MS)
       const { heard } = await clients.stop()

@@ -5,6 +5,7 @@ import { receiver } from '../support/receiver.ts'
 import { severalOn } from '../support/several.ts'
 import { withSpawned } from '../support/spawned-simulator.ts'
 import { inParallel, storefront } from '../support/storefront.ts'
+import { until, untilValue } from '../support/until.ts'
 
 const ORDERS = 120
 /** Three times as long as others wait before they take a process for dead. */
@@ -50,33 +51,28 @@ test.skipIf(!external.databaseUrl)(
       const bulk = send()
       const held = async () =>
         (await sql`select 1 from parcels where submitting_by = ${frozen.number} and status = 'submitting' and submit_at > now()`).length
-      while ((await held()) < 5) await Bun.sleep(5)
+      await until(async () => (await held()) >= 5)
       frozen.signal('SIGSTOP')
       const stoppedAt = performance.now()
       const heir = await server.start()
       const startedAt = performance.now()
-      while ((await held()) > 0) {
-        expect(performance.now() - startedAt).toBeLessThan(FROZEN_MS)
-        await Bun.sleep(20)
-      }
+      await untilValue(held, (count) => count === 0, FROZEN_MS - (performance.now() - startedAt))
       await Bun.sleep(Math.max(0, FROZEN_MS - (performance.now() - stoppedAt)))
       frozen.signal('SIGCONT')
       await simulator.control('faults', { delayMs: 0 })
       // What stood still may have been in the midst of the call: who gets no whole answer asks again.
       await bulk
       const made = async () => (await sql`select 1 from parcels`).length
-      for (const until = Date.now() + 40_000; (await made()) < ORDERS && Date.now() < until; ) await send()
+      for (const end = Date.now() + 40_000; (await made()) < ORDERS && Date.now() < end; ) await send()
       const left = async () => (await sql`select 1 from parcels where status in ('created', 'submitting')`).length
-      for (const until = Date.now() + 40_000; (await left()) > 0 && Date.now() < until; ) await Bun.sleep(50)
-      expect(await left()).toBe(0)
+      await untilValue(left, (count) => count === 0, 40_000)
       const atCarrier = (await simulator.control('parcels')) as { fields: { order_id: string } }[]
       expect(atCarrier.map(({ fields }) => fields.order_id).sort()).toEqual(orders.map(({ reference }) => reference).sort())
       // What came back goes by another number, and works beside the other.
       const numbers = (await sql<{ number: number }[]>`select number from processes order by number`).map(({ number }) => number)
       expect([numbers.length, numbers.includes(frozen.number), numbers.includes(heir.number)]).toEqual([2, false, true])
       const told = () => new Set(hook.all.map(({ event }) => event.data.parcel.reference)).size
-      for (const until = Date.now() + 60_000; told() < ORDERS && Date.now() < until; ) await Bun.sleep(50)
-      expect(told()).toBe(ORDERS)
+      await untilValue(told, (count) => count === ORDERS)
     }),
   120_000,
 )

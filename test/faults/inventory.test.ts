@@ -5,6 +5,7 @@ import { findDrift } from '../../core/shop/inventory/find-drift.ts'
 import { connectionUrl, external } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
+import { until } from '../support/until.ts'
 
 const WRITERS = 64
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 6)
@@ -83,7 +84,7 @@ test(
       await server.start()
     }
     await Bun.sleep((SECONDS * 1000) / (KILLS + 1))
-    while ((outcomes.get('done') ?? 0) <= 500) await Bun.sleep(50)
+    await until(() => (outcomes.get('done') ?? 0) > 500)
     writing = false
     await Promise.all(writers)
 

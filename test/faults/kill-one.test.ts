@@ -3,6 +3,7 @@ import { external } from '../support/database.ts'
 import { receiver } from '../support/receiver.ts'
 import { type Sibling, severalOn } from '../support/several.ts'
 import { storefront } from '../support/storefront.ts'
+import { untilValue } from '../support/until.ts'
 
 /** Nobody waits longer for what a dead process had in hand. */
 const TAKEN_UP_WITHIN_MS = 5_000
@@ -41,16 +42,19 @@ describe.skipIf(!external.databaseUrl).each([
     const [dead, other] = await holderOf(sql, both)
     dead.signal('SIGKILL')
     const killedAt = performance.now()
-    while ((await heldBy(sql, dead.number)) > 0) {
-      expect(performance.now() - killedAt).toBeLessThan(TAKEN_UP_WITHIN_MS)
-      await Bun.sleep(20)
-    }
+    await untilValue(
+      () => heldBy(sql, dead.number),
+      (count) => count === 0,
+      TAKEN_UP_WITHIN_MS,
+    )
     console.log(`all that the dead process held was taken up after ${Math.round(performance.now() - killedAt)} ms`)
 
     // Each parcel was announced at least once, whichever process died meanwhile.
     const created = () => new Set(hook.all.flatMap(({ event }) => (event.type === 'parcel.created' ? [event.data.parcel.id] : [])))
-    for (const until = Date.now() + 60_000; created().size < PARCELS && Date.now() < until; ) await Bun.sleep(50)
-    expect(created().size).toBe(PARCELS)
+    await untilValue(
+      () => created().size,
+      (count) => count === PARCELS,
+    )
     const living = await sql<{ number: number }[]>`select number from processes`
     expect(living.map(({ number }) => number)).toEqual([other.number])
   }, 120_000)

@@ -8,6 +8,7 @@ import { connectionUrl, external } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { shoppers } from '../support/shoppers.ts'
 import { storefront } from '../support/storefront.ts'
+import { until, untilValue } from '../support/until.ts'
 
 const KILLS = 3
 const WRITERS = 5
@@ -88,7 +89,7 @@ test('killed while clients write: no acknowledged write is lost, no webhook of a
     expect(await disagreements()).toEqual([])
   }
   await Bun.sleep(500)
-  while (acknowledged.length <= 100 || people.rounds() < 10) await Bun.sleep(50)
+  await until(() => acknowledged.length > 100 && people.rounds() >= 10, 180_000)
   writing = false
   await Promise.all(writers)
 
@@ -110,7 +111,10 @@ test('killed while clients write: no acknowledged write is lost, no webhook of a
   // One parcel a reference: a repeat after a crash made no second one.
   expect(kept.size).toBe(new Set(acknowledged).size)
   // Where others may live, what a killed process had in hand is taken up when its lease is over.
-  for (const until = Date.now() + 90_000; heard.size < kept.size && Date.now() < until; ) await Bun.sleep(100)
-  expect([...kept].filter((id) => !heard.has(id))).toEqual([])
+  await untilValue(
+    () => [...kept].filter((id) => !heard.has(id)),
+    (silent) => silent.length === 0,
+    90_000,
+  )
   expect(projectId).toStartWith('prj_')
 }, 300_000)

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { external } from '../support/database.ts'
 import { type Sibling, severalOn } from '../support/several.ts'
 import { storefront } from '../support/storefront.ts'
+import { untilValue } from '../support/until.ts'
 
 const PROCESSES = 2
 const CLIENTS = 6
@@ -84,8 +85,12 @@ test.skipIf(!external.databaseUrl)(
     expect(await status('/health/live')).toMatchObject({ code: 200, status: 'ok' })
     expect(await status('/health/ready')).toMatchObject({ code: 200, status: 'ready' })
     process.signal('SIGTERM')
-    while ((await status('/health/ready')).code === 200) await Bun.sleep(5)
-    expect(await status('/health/ready')).toMatchObject({ code: 503, status: 'draining' })
+    expect(
+      await untilValue(
+        () => status('/health/ready'),
+        ({ code }) => code !== 200,
+      ),
+    ).toMatchObject({ code: 503, status: 'draining' })
     expect(await status('/health/live')).toMatchObject({ code: 200 })
     const last = await fetch(`${server.url}/health/check`)
     expect([last.status, last.headers.get('connection')]).toEqual([200, 'close'])

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { connectionUrl, external } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
+import { untilValue } from '../support/until.ts'
 
 test('SIGTERM lets a request and its job finish, then stops everything', async () => {
   const server = await spawnServer(await connectionUrl())
@@ -32,8 +33,7 @@ test('SIGTERM lets a request and its job finish, then stops everything', async (
       () => 'open',
       () => 'closed',
     )
-  for (const until = Date.now() + 3_000; (await state()) === 'open' && Date.now() < until; ) await Bun.sleep(50)
-  expect(await state()).toBe('closed')
+  await untilValue(state, (now) => now === 'closed', 3_000)
   const answer = await sending
   expect(answer.status).toBe(200)
   expect(((await answer.json()) as { data: { parcel: { status: string } } }).data.parcel.status).toBe('submitted')

@@ -5,6 +5,7 @@ import { connectionUrl } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { storefront } from '../support/storefront.ts'
+import { until } from '../support/until.ts'
 
 const WINDOW = { calls: 10, seconds: 15 }
 const PARCELS = 60
@@ -62,14 +63,14 @@ test('killed while calls are under way: what was asked counts in the windows of 
   await ok('POST', '/v1/parcels/batches', key, { carrierAccountId, submit: true, parcels })
   for (let kills = 0; kills < 2; kills += 1) {
     const before = arrivals.length
-    while (arrivals.length === before) await Bun.sleep(5)
+    await until(() => arrivals.length > before)
     // Calls are at the carrier, which has answered none of them.
     await Bun.sleep(300)
     await server.kill()
     await server.start()
   }
   const restarted = arrivals.length
-  while (arrivals.length === restarted) await Bun.sleep(50)
+  await until(() => arrivals.length > restarted)
   await Bun.sleep(3_000)
   expect(mostWithin(WINDOW.seconds * 1000)).toBeLessThanOrEqual(WINDOW.calls)
 }, 300_000)

@@ -7,7 +7,8 @@ import { openApprovals } from '../../plugins/host/approvals.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { scratchFolder } from '../support/scratch.ts'
-import { atlas, contextOf, put, until } from './atlas.ts'
+import { until } from '../support/until.ts'
+import { atlas, contextOf, put } from './atlas.ts'
 
 const adapters = await scratchFolder()
 const dataDir = await scratchFolder()

@@ -29,12 +29,6 @@ export async function put(folder: string, files: Readonly<Record<string, string>
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
 }
 
-/** Asks again and again until it holds. */
-export async function until(holds: () => Promise<boolean> | boolean, withinMs = 60_000) {
-  for (const end = Date.now() + withinMs; Date.now() < end; await Bun.sleep(20)) if (await holds()) return
-  throw new Error('it did not come to be')
-}
-
 /** A connection whose other side gives back what it is asked. */
 export function contextOf(connectionId: string, signal = AbortSignal.timeout(10_000), logged: string[] = []): CarrierContext {
   return {

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { startApp } from '../support/app.ts'
 import { byTheClock } from '../support/clock.ts'
 import { scratchFolder } from '../support/scratch.ts'
-import { atlas, put, until } from './atlas.ts'
+import { until } from '../support/until.ts'
+import { atlas, put } from './atlas.ts'
 
 // Canaries: nothing may ever reach them.
 const reached: string[] = []

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../support/app.ts'
 import { scratchFolder } from '../support/scratch.ts'
-import { until } from './atlas.ts'
+import { until } from '../support/until.ts'
 import { swapUnderLoad } from './swaps.ts'
 
 /** Somebody always asks, and leaves time for what is swapped. */

@@ -9,7 +9,8 @@ import { openSandbox, type SandboxOptions } from '../../plugins/host/sandbox/san
 import { isAdapterOfKind } from '../../plugins/kind.ts'
 import { byTheClock } from '../support/clock.ts'
 import { scratchFolder } from '../support/scratch.ts'
-import { atlas, contextOf, put, until } from './atlas.ts'
+import { until } from '../support/until.ts'
+import { atlas, contextOf, put } from './atlas.ts'
 
 const folder = await scratchFolder()
 const said: string[] = []

@@ -7,7 +7,8 @@ import { bundleInProcess } from '../../plugins/host/bundle-in-process.ts'
 import { openSandbox } from '../../plugins/host/sandbox/sandbox.ts'
 import { isAdapterOfKind } from '../../plugins/kind.ts'
 import { scratchFolder } from '../support/scratch.ts'
-import { contextOf, put, until } from './atlas.ts'
+import { until } from '../support/until.ts'
+import { contextOf, put } from './atlas.ts'
 import { message } from './message/kind.ts'
 
 const kinds = [message]

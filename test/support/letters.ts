@@ -1,14 +1,13 @@
 import type { TestApp } from './app.ts'
 import { type ReadMail, readOutbox } from './outbox.ts'
+import { until } from './until.ts'
 
 /** Waits for the newest mail to an address whose subject has these words, after so many of them. */
 export async function letterTo({ context }: TestApp, to: string, words: string, before = 0): Promise<ReadMail> {
-  for (let tries = 0; tries < 2_000; tries += 1) {
+  return until(async () => {
     const found = (await readOutbox(context.config.dataDir)).filter((one) => one.to === to && one.subject.includes(words))
-    if (found.length > before) return found.at(-1)!
-    await Bun.sleep(25)
-  }
-  throw new Error(`No mail "${words}" came to ${to}.`)
+    return found.length > before && found.at(-1)
+  })
 }
 
 export const codeIn = ({ text }: ReadMail): string => /^(\d{8})$/m.exec(text)?.[1] ?? ''

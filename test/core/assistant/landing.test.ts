@@ -3,7 +3,7 @@ import { failStaleLandingJobs } from '../../../core/assistant/landing/landing.qu
 import { renderPictures, renderSections } from '../../../core/assistant/landing/render.ts'
 import { runLandingJob } from '../../../core/assistant/landing/run-job.ts'
 import { startApp } from '../../support/app.ts'
-import { until } from '../integrations/oauth-shop.ts'
+import { until } from '../../support/until.ts'
 
 const app = await startApp()
 const { call, ok } = app

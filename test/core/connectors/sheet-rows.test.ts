@@ -6,7 +6,7 @@ import { invariant } from '../../../core/lib/invariant.ts'
 import type { Grid, Tab } from '../../adapters/spreadsheet/google-sheets/books.ts'
 import { CLIENT, startGoogle } from '../../adapters/spreadsheet/google-sheets/simulator.ts'
 import { startApp } from '../../support/app.ts'
-import { until } from '../integrations/oauth-shop.ts'
+import { until } from '../../support/until.ts'
 
 const google = startGoogle()
 afterAll(() => google.stop())

@@ -3,7 +3,7 @@ import airtable from '../../../adapters/spreadsheet/airtable/index.ts'
 import { requestDueSheetWrites } from '../../../core/connectors/sheet-export/due-writes.ts'
 import { CLIENT, startAirtable, WORKSPACE } from '../../adapters/spreadsheet/airtable/simulator.ts'
 import { startApp } from '../../support/app.ts'
-import { until } from '../integrations/oauth-shop.ts'
+import { until } from '../../support/until.ts'
 
 const there = startAirtable()
 afterAll(() => there.stop())

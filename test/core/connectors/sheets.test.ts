@@ -5,7 +5,7 @@ import { writeSheet } from '../../../core/connectors/sheet-export/write-sheet.ts
 import type { Tab } from '../../adapters/spreadsheet/google-sheets/books.ts'
 import { CLIENT, startGoogle } from '../../adapters/spreadsheet/google-sheets/simulator.ts'
 import { startApp } from '../../support/app.ts'
-import { until } from '../integrations/oauth-shop.ts'
+import { until } from '../../support/until.ts'
 
 const google = startGoogle()
 afterAll(() => google.stop())

@@ -6,6 +6,7 @@ import type { EmbeddedDatabase } from '../../../core/data/database/embedded.ts'
 import { type Connection, connectPool, type Sql } from '../../../core/data/sql.ts'
 import { runAs } from '../../../core/data/tenant-context.ts'
 import { startServer } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
 
 /** Holds `patches/postgres@3.4.9.patch`: each test fails without one of its parts. The network is a relay, so that each loss happens when the test says. */
 
@@ -112,7 +113,7 @@ test('driver: a statement of a transaction with a lost connection fails, and doe
     late.push(await outcome(tx`insert into strays values (2)`))
   })
   expect(await outcome(inside)).toBe('CONNECTION_CLOSED')
-  for (const until = Date.now() + 3_000; late.length < 2 && Date.now() < until; ) await Bun.sleep(10)
+  await until(() => late.length === 2, 3_000)
   expect(late).toEqual(['CONNECTION_CLOSED', 'CONNECTION_CLOSED'])
   expect(await sql`select * from strays`).toHaveLength(0)
   await sql.end({ timeout: 1 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { startApp } from '../../support/app.ts'
+import { untilValue } from '../../support/until.ts'
 
 const { call, ok, shop, person, context } = await startApp()
 const { sql } = context
@@ -199,11 +200,8 @@ test('the audit names every act on parcels and orders, and keeps no personal val
   await ok('POST', `/v1/parcels/${parcel.id}/cancel`, { as })
   await call('DELETE', `/v1/parcels/${parcel.id}`, { as })
   const { data: batch } = await ok('POST', '/v1/parcels/batches', { as, body: { parcels: [{ recipient, destination }] } })
-  for (let looks = 0; looks < 100; looks += 1) {
-    if ((await ok('GET', `/v1/parcels/batches/${batch.id}`, { as })).data.status === 'completed') break
-    await Bun.sleep(50)
-  }
-  expect((await ok('GET', `/v1/parcels/batches/${batch.id}`, { as })).data.results).toMatchObject([{ outcome: 'created', error: null }])
+  const worked = async () => (await ok('GET', `/v1/parcels/batches/${batch.id}`, { as })).data
+  expect((await untilValue(worked, ({ status }) => status === 'completed')).results).toMatchObject([{ outcome: 'created', error: null }])
   const order = await on.confirmed()
   await ok('PATCH', `/v1/orders/${order}`, { as, body: { customer: { name: 'Secretcustomer' }, note: 'Secretnote' } })
   await on.send(order)
@@ -231,11 +229,10 @@ test('submission: an order shows why it failed, and the trace to members who may
   const on = await selling()
   const id = await on.place('FAIL Lina')
   await on.send(id)
-  let order = await on.read(id)
-  for (let looks = 0; looks < 100 && order.parcels[0].trace.length === 0; looks += 1) {
-    await Bun.sleep(50)
-    order = await on.read(id)
-  }
+  const order = await untilValue(
+    () => on.read(id),
+    ({ parcels }) => parcels[0].trace.length > 0,
+  )
   expect(order).toMatchObject({
     lastError: { code: expect.any(String), message: expect.stringContaining('FAIL') },
     parcels: [

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { openAuthenticator } from '../../../core/identity/auth/credentials/authenticate.ts'
 import { lastUsedRecorder } from '../../../core/identity/auth/credentials/last-used.ts'
 import { type Answer, startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 
 const app = await startApp()
 const { call, ok } = app
@@ -15,10 +16,6 @@ const scopes = ['parcels:read']
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 const newKey = async (body: Record<string, unknown> = {}) => (await ok('POST', keys, { as, body: { name: 'one', scopes, ...body } })).data
 const parcels = (key: string) => call('GET', '/v1/parcels', { as: key })
-
-async function until(met: () => Promise<boolean>, ms = 3_000) {
-  for (const began = Date.now(); !(await met()); await Bun.sleep(20)) if (Date.now() - began > ms) throw new Error('It never came.')
-}
 
 describe('an API key', () => {
   test('ends when it said it would, to the moment, however fresh its check is', async () => {

@@ -4,6 +4,7 @@ import { openChasm } from '../../support/chasm.ts'
 import { connectionUrl, external, redisOfItsOwn } from '../../support/database.ts'
 import { letIn, newApp } from '../../support/oauth.ts'
 import { type ServerProcess, spawnServer } from '../../support/process.ts'
+import { until } from '../../support/until.ts'
 
 const PROCESSES = 4
 const WITHIN_MS = 1_000
@@ -136,7 +137,7 @@ describe.skipIf(!external.redisUrl)('a credential that has lost its rights', () 
   test('also while Redis is away', async () => {
     chasm.swallow()
     const isAway = async (at: number) => (await ask(at, 'GET', '/health/check')).body.checks.shared !== 'ok'
-    for (let at = 0; at < PROCESSES; at += 1) while (!(await isAway(at))) await Bun.sleep(50)
+    for (let at = 0; at < PROCESSES; at += 1) await until(() => isAway(at))
     await everyChange()
   }, 120_000)
 })

@@ -4,8 +4,9 @@ import { definitionProblems } from '../../../plugins/host/check.ts'
 import { connectionOwnersOf, type Kind } from '../../../plugins/kind.ts'
 import passports from '../../support/adapters/passport/index.ts'
 import { byTheClock } from '../../support/clock.ts'
+import { until } from '../../support/until.ts'
 import { startPlatform } from './oauth-platform.ts'
-import { passportShop, startPassport, until } from './oauth-shop.ts'
+import { passportShop, startPassport } from './oauth-shop.ts'
 
 const platform = startPlatform()
 afterAll(() => platform.stop())

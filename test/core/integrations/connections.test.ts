@@ -4,6 +4,7 @@ import { deleteOrphanedConnections } from '../../../core/integrations/connection
 import { startYalidine } from '../../adapters/carrier/yalidine/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { allOf } from '../../support/pages.ts'
+import { untilValue } from '../../support/until.ts'
 
 const simulator = await startYalidine({})
 afterAll(() => simulator.stop())
@@ -142,12 +143,9 @@ test('news that no callback brought is fetched by a synchronisation', async () =
   simulator.advance(parcel.trackingId, 'Expédié')
   const answer = await call('POST', `${base}/yalidine/sync`, { as: owner.token })
   expect(answer.status).toBe(202)
-  let state = answer.body.data
+  const read = async () => (await ok('GET', `${base}/yalidine/sync/status`, { as: owner.token })).data
   // The tests before may have used the polls' share of the minute: the synchronisation then goes on in the next one.
-  for (let tries = 0; tries < 2_000 && state.status !== 'done' && state.status !== 'failed'; tries += 1) {
-    await Bun.sleep(50)
-    state = (await ok('GET', `${base}/yalidine/sync/status`, { as: owner.token })).data
-  }
+  const state = await untilValue(read, ({ status }) => status === 'done' || status === 'failed', 100_000)
   expect(state).toMatchObject({ status: 'done', parcels: expect.any(Number), changed: 1 })
   const { data: events } = await ok('GET', `/v1/parcels/${parcel.id}/events`, { as: key })
   expect(events.at(-1)).toMatchObject({ source: 'poller', toStatus: 'in_transit' })

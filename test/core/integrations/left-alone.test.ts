@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 
 const { call, ok, shop, context } = await startApp()
 const { sql } = context
@@ -92,8 +93,7 @@ test('a store is deleted or its parcel is sent, never both', async () => {
     await sending
     expect([204, 409]).toContain(status)
   }
-  for (const until = Date.now() + 60_000; Date.now() < until; await Bun.sleep(50))
-    if ((await sql`select 1 from parcels where status = 'submitting'`).length === 0) break
+  await until(async () => (await sql`select 1 from parcels where status = 'submitting'`).length === 0)
   expect(await findDifferences(sql)).toEqual([])
 })
 

@@ -4,8 +4,9 @@ import { renewIdleTokens } from '../../../core/integrations/connections/oauth-cl
 import { type RunningServer, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn } from '../../support/database.ts'
 import { scratchFolder } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
 import { CLIENT, startPlatform } from './oauth-platform.ts'
-import { passportShop, settingsFor, startPassport, until } from './oauth-shop.ts'
+import { passportShop, settingsFor, startPassport } from './oauth-shop.ts'
 
 const platform = startPlatform()
 afterAll(() => platform.stop())

@@ -52,12 +52,3 @@ export async function passportShop(app: TestApp, platform: Platform) {
 
   return { ...made, app, base, as, origin, put, read, start, consent, comeBack, signIn, states, row, letters }
 }
-
-/** Waits until it holds, for fifty seconds at most. */
-export async function until(holds: () => Promise<unknown> | unknown): Promise<void> {
-  for (let tries = 0; tries < 2_000; tries += 1) {
-    if (await holds()) return
-    await Bun.sleep(25)
-  }
-  throw new Error('it never came to be')
-}

@@ -80,12 +80,7 @@ async function sent(slug: string, reference: string, more: object = {}): Promise
       ...more,
     },
   })
-  for (let tries = 0; tries < 1_000; tries += 1) {
-    const parcel = (await ok('GET', `/v1/parcels/${data.id}`, { as: key })).data
-    if (parcel.trackingId) return parcel.trackingId
-    await Bun.sleep(20)
-  }
-  throw new Error('it was not sent')
+  return until(async () => (await ok('GET', `/v1/parcels/${data.id}`, { as: key })).data.trackingId)
 }
 
 const labels = (slug: string, body: object, headers: Record<string, string> = {}) =>

@@ -261,11 +261,6 @@ test('a synchronisation that meets the end of the quota goes on when there is mo
   const state = async () => (await ok('GET', `${base}/paced/sync/status`, { as: owner.token })).data
   const waits = await untilValue(state, ({ message }) => message !== null)
   expect(waits).toMatchObject({ status: 'running', finishedAt: null })
-  const done = await (async () => {
-    for (; ; await Bun.sleep(200)) {
-      const now = await state()
-      if (now.status !== 'running') return now
-    }
-  })()
+  const done = await untilValue(state, ({ status }) => status !== 'running')
   expect(done).toMatchObject({ status: 'done', parcels: 3, startedAt: waits.startedAt })
 }, 120_000)

@@ -1,10 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { enqueueStaleRefreshes } from '../../../core/logistics/pickups/refresh.ts'
-import { atlas, put, until } from '../../plugins/atlas.ts'
+import { atlas, put } from '../../plugins/atlas.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
 
 /** A carrier that asks its own side for its desks. */
 const desks = atlas({

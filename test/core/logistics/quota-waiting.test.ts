@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/scratch.ts'
+import { until, untilValue } from '../../support/until.ts'
 
 const STATES = Array.from({ length: 14 }, (_, at) => `0${at + 1}`.slice(-2))
 
@@ -74,7 +75,7 @@ test('a list that the quota cuts short says when to come again, and is read on i
   expect([first.status, first.body.error?.code]).toEqual([429, 'rate_limited'])
   expect(Number(first.headers.get('retry-after'))).toBeGreaterThan(0)
   const isRead = () => new Set(paths.filter((path) => path.startsWith('/fees/'))).size === STATES.length
-  for (const end = Date.now() + 40_000; !isRead() && Date.now() < end; ) await Bun.sleep(100)
+  await until(isRead, 40_000)
   expect(paths.filter((path) => path.startsWith('/fees/')).toSorted()).toEqual(STATES.map((code) => `/fees/${code}`))
   const { data } = await ok('GET', `${base}/fees?limit=100`, { as })
   expect(data.length).toBe(STATES.length)
@@ -102,6 +103,5 @@ test('a test that the carrier has no room for says so and not that the credentia
   expect(Number(tested.headers.get('retry-after'))).toBeGreaterThan(0)
   throttled = false
   const read = async () => (await ok('GET', base, { as })).data.status
-  for (const end = Date.now() + 30_000; (await read()) !== 'connected' && Date.now() < end; ) await Bun.sleep(200)
-  expect(await read()).toBe('connected')
+  await untilValue(read, (state) => state === 'connected', 30_000)
 }, 60_000)

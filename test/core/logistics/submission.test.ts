@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { startApp } from '../../support/app.ts'
 import { type Received, receiver } from '../../support/receiver.ts'
-import { until } from '../../support/until.ts'
+import { until, untilValue } from '../../support/until.ts'
 
 const SECRET = 'rehearsal'
 const { call, ok, shop, person, context } = await startApp({
@@ -195,21 +195,18 @@ test('each event has its own number, a second failed attempt is announced, and a
   expect(toldOf(spare.id)[1]).toMatchObject({ type: 'parcel.deleted', data: { parcel: spare, sequence: 2 } })
 })
 
-async function completed(batchId: string) {
-  let batch = (await ok('GET', `/v1/parcels/batches/${batchId}`, { as: key })).data
-  for (const deadline = Date.now() + 60_000; batch.status !== 'completed' && Date.now() < deadline; await Bun.sleep(30))
-    batch = (await ok('GET', `/v1/parcels/batches/${batchId}`, { as: key })).data
-  return batch
-}
+const completed = (batchId: string) =>
+  untilValue(
+    async () => (await ok('GET', `/v1/parcels/batches/${batchId}`, { as: key })).data,
+    ({ status }) => status === 'completed',
+  )
 
 test('a long batch is worked through while its first parcels are sent: neither waits for the other', async () => {
   const rows = Array.from({ length: 300 }, () => row('Lina'))
-  const began = performance.now()
   const { data } = await ok('POST', '/v1/parcels/batches', { as: key, body: { carrierAccountId: sandbox, submit: true, parcels: rows } })
   const left = async () =>
     (await context.sql`select 1 from parcel_batch_rows where batch_id = ${data.id} and status not in ('submitted', 'failed')`).length
-  while ((await left()) > 0 && performance.now() - began < 25_000) await Bun.sleep(50)
-  expect(await left()).toBe(0)
+  await untilValue(left, (count) => count === 0, 25_000)
 }, 120_000)
 
 test('a batch is complete when it is known what became of each submission, and says so row by row', async () => {

@@ -6,6 +6,7 @@ import { findDifferences } from '../../../core/orders/verify.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { findCashDifferences } from '../../support/cash.ts'
 import { random } from '../../support/random.ts'
+import { untilValue } from '../../support/until.ts'
 import { paymentShop } from './payment-shop.ts'
 
 /** `PAYMENT_SCRIPTS=20000` soaks; `PAYMENT_SEED` repeats a run. */
@@ -121,13 +122,9 @@ async function play(waves: readonly (readonly string[])[]) {
 }
 
 async function atRest(orderId: string) {
-  for (const until = Date.now() + 60_000; ; await Bun.sleep(10)) {
-    const [busy] = await sql`select 1 from parcels where order_id = ${orderId} and (status = 'submitting' or submit_at is not null)`
-    const [asking] =
-      await sql`select 1 from payment_refunds r join payments p on p.id = r.payment_id where p.order_id = ${orderId} and r.status = 'pending'`
-    if (!busy && !asking) return
-    if (Date.now() > until) throw new Error(`${orderId} does not come to rest.`)
-  }
+  const busy = () => sql`select id from parcels where order_id = ${orderId} and (status = 'submitting' or submit_at is not null)
+    union all select r.id from payment_refunds r join payments p on p.id = r.payment_id where p.order_id = ${orderId} and r.status = 'pending'`
+  await untilValue(busy, (rows) => rows.length === 0)
 }
 
 /** `wasAccepted`: a person said that what was odd is as it should be. */

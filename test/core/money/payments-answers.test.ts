@@ -30,9 +30,8 @@ async function begun() {
     act: async (act: string, body?: object, method = 'POST') => (await ours.onPayment(orderId, id, act, body, method)).body.data,
     /** Once the gateway was asked all that it had to be asked. */
     async calm() {
-      for (const until = Date.now() + 20_000; Date.now() < until; await Bun.sleep(10))
-        if ((await sql`select 1 from graphile_worker.jobs where key = ${`payment:${id}`}`).length === 0) return now()
-      throw new Error(`${id} does not come to rest.`)
+      await until(async () => (await sql`select 1 from graphile_worker.jobs where key = ${`payment:${id}`}`).length === 0, 20_000)
+      return now()
     },
   }
 }

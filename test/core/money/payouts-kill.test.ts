@@ -6,6 +6,7 @@ import { findCashDifferences } from '../../support/cash.ts'
 import { connectionUrl } from '../../support/database.ts'
 import { spawnServer } from '../../support/process.ts'
 import { inParallel, storefront } from '../../support/storefront.ts'
+import { until } from '../../support/until.ts'
 import { stripeAt } from './payouts-shop.ts'
 
 const SOLD = 6
@@ -58,10 +59,10 @@ test('a reading that is killed again and again is taken up, and each line is pos
     await server.start()
   }
   await ok('POST', `${at}/payouts/pull`, as)
-  for (const end = Date.now() + 30_000; Date.now() < end; await Bun.sleep(50)) {
+  await until(async () => {
     const [payout] = await ok('GET', `${at}/payouts`, as)
-    if (payout?.state === 'posted' && payout.waiting === 0) break
-  }
+    return payout?.state === 'posted' && payout.waiting === 0
+  }, 30_000)
   const sql = connectPool(connection, 1)
   try {
     const [row] = await sql<{ bank: number; carrier: number; entries: number; lines: number }[]>`

@@ -5,6 +5,7 @@ import { releaseOrder } from '../../../core/orders/parcels/apply-parcel-moves.ts
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
+import { until, untilValue } from '../../support/until.ts'
 
 const app = await startApp()
 const { call, ok, shop, person } = app
@@ -277,19 +278,11 @@ test('a batch answers row by row, and its parcels are submitted', async () => {
     },
   })
   expect(answer.status).toBe(202)
-  let batch = answer.body.data
-  for (let tries = 0; batch.status !== 'completed' && tries < 1_000; tries += 1) {
-    await Bun.sleep(50)
-    batch = (await ok('GET', `/v1/parcels/batches/${batch.id}`, { as: on.key })).data
-  }
+  const read = async () => (await ok('GET', `/v1/parcels/batches/${answer.body.data.id}`, { as: on.key })).data
+  const batch = await untilValue(read, ({ status }) => status === 'completed')
   expect(batch).toMatchObject({ status: 'completed', total: 3, succeeded: 2, failed: 1 })
   expect(batch.results[1].error.code).toBe('invalid_phone')
-  for (let tries = 0; tries < 1_000; tries += 1) {
-    const { data } = await ok('GET', '/v1/parcels?status=submitted', { as: on.key })
-    if (data.length === 2) return
-    await Bun.sleep(50)
-  }
-  throw new Error('the parcels of the batch were not submitted')
+  await until(async () => (await ok('GET', '/v1/parcels?status=submitted', { as: on.key })).data.length === 2)
 })
 
 test('after all of this the books agree', async () => {

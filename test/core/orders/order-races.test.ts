@@ -7,6 +7,7 @@ import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { findCashDifferences } from '../../support/cash.ts'
 import { random } from '../../support/random.ts'
+import { untilValue } from '../../support/until.ts'
 
 /** `ORDER_SCRIPTS=20000` soaks; `ORDER_SEED` repeats a run; `bun run fuzz` draws new ones. */
 const SCRIPTS = Number(process.env.ORDER_SCRIPTS ?? 600)
@@ -205,11 +206,8 @@ async function play(waves: readonly (readonly Step[])[]) {
 
 /** Nothing of it is under way any more. */
 async function atRest(orderId: string) {
-  for (const until = Date.now() + 60_000; ; await Bun.sleep(10)) {
-    const [busy] = await sql`select 1 from parcels where order_id = ${orderId} and (status = 'submitting' or submit_at is not null)`
-    if (!busy) return
-    if (Date.now() > until) throw new Error(`The parcel of ${orderId} does not come to rest.`)
-  }
+  const busy = () => sql`select id from parcels where order_id = ${orderId} and (status = 'submitting' or submit_at is not null)`
+  await untilValue(busy, (parcels) => parcels.length === 0)
 }
 
 /** What the carrier keeps under the order's references, by its own notes. */

@@ -4,10 +4,10 @@ import { runPlacesImport } from '../../../core/places-command.ts'
 import { findCatalogue } from '../../../core/platform/geo/catalogue/catalogues.ts'
 import { importPlaces } from '../../../core/platform/geo/import/import-places.ts'
 import { simplifyBorder } from '../../../core/platform/geo/import/simplify.ts'
-import { until } from '../../plugins/atlas.ts'
 import { startApp } from '../../support/app.ts'
 import { spawnServer } from '../../support/process.ts'
 import { scratchFolder } from '../../support/scratch.ts'
+import { until, untilValue } from '../../support/until.ts'
 
 const { call, ok, shop, context } = await startApp({}, { others: 1 })
 const { sql } = context
@@ -26,11 +26,11 @@ const get = async (path: string, as = key) => (await ok('GET', `/v1/geo${path}`,
 const resolve = async (body: object, as = key) => (await ok('POST', '/v1/geo/resolve', { as, body })).data
 
 /** Without asking the server to look: it does by itself. */
-async function known(country: string, cities: number) {
-  const until = Date.now() + 60_000
-  while (findCatalogue(country)?.cities.length !== cities && Date.now() < until) await Bun.sleep(50)
-  expect(findCatalogue(country)?.cities).toHaveLength(cities)
-}
+const known = (country: string, cities: number) =>
+  untilValue(
+    () => findCatalogue(country)?.cities.length,
+    (count) => count === cities,
+  )
 
 describe('importing a country', () => {
   test('nothing is known of it before', async () => {

@@ -9,6 +9,7 @@ import { type RunningServer, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
 import { scratchFolder } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
 
 const connection = await freshDatabase()
 const sql = connectPool(connection, 1)
@@ -107,11 +108,7 @@ test('a key is rotated: old and new work at once, everything is sealed anew, the
   const rotating = { ENCRYPTION_KEY: fresh, ENCRYPTION_KEY_PREVIOUS: before }
   await during(start(home, rotating), async (ask, { context }) => {
     expect(await isConnected(ask)).toBe(200)
-    const until = Date.now() + 60_000
-    while (!(await sealedNow()).every((sealed) => sealed.startsWith(context.vault.prefix))) {
-      if (Date.now() > until) throw new Error('It is never sealed anew.')
-      await Bun.sleep(30)
-    }
+    await until(async () => (await sealedNow()).every((sealed) => sealed.startsWith(context.vault.prefix)))
     expect(await isConnected(ask)).toBe(200)
   })
   await rm(keyIn(home))

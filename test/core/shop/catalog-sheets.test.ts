@@ -4,6 +4,7 @@ import { transaction } from '../../../core/data/sql.ts'
 import { changeProduct } from '../../../core/shop/catalog/products.ts'
 import { findStore } from '../../../core/shop/stores/stores.queries.ts'
 import { startApp } from '../../support/app.ts'
+import { untilValue } from '../../support/until.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 
 const { call, ok, shop, handle, context } = await startApp()
@@ -114,12 +115,8 @@ describe('a sheet', () => {
     expect([first.status, first.body.data.status]).toEqual([202, 'processing'])
     const same = await upload(csv, { headers })
     expect(same.body.data.id).toBe(first.body.data.id)
-    for (let tries = 0; tries < 2_000; tries += 1) {
-      const { data } = await ok('GET', `/v1/products/imports/${first.body.data.id}`, { as: key })
-      if (data.status === 'completed') break
-      await Bun.sleep(50)
-    }
-    expect((await ok('GET', `/v1/products/imports/${first.body.data.id}`, { as: key })).data).toMatchObject({
+    const read = async () => (await ok('GET', `/v1/products/imports/${first.body.data.id}`, { as: key })).data
+    expect(await untilValue(read, ({ status }) => status === 'completed')).toMatchObject({
       status: 'completed',
       created: 205,
       failed: 0,

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { atlas, put, until } from '../../plugins/atlas.ts'
+import { atlas, put } from '../../plugins/atlas.ts'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
 
 /** A carrier that lists the communes of one state a call, and takes few calls. */
 const slow = atlas({

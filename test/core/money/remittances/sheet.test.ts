@@ -12,6 +12,7 @@ import { byTheClock } from '../../../support/clock.ts'
 import { freshDatabase, redisOfItsOwn } from '../../../support/database.ts'
 import { scratchFolder } from '../../../support/scratch.ts'
 import { storefront } from '../../../support/storefront.ts'
+import { until } from '../../../support/until.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const windows1252 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
@@ -401,10 +402,7 @@ describe('beside the event loop', () => {
   afterAll(() => {
     globalThis.Worker = Plain
   })
-  async function comesTrue(is: () => boolean) {
-    for (const until = Date.now() + 5_000; !is() && Date.now() < until; ) await Bun.sleep(5)
-    expect(is()).toBe(true)
-  }
+  const comesTrue = (is: () => boolean) => until(is, 5_000)
 
   test('sheets and refusals come out as they do here, and no worker is kept', async () => {
     const read = reading()
