@@ -53,7 +53,7 @@ export interface AdapterContext<C extends Fields = Fields, S extends Fields = Fi
   log(message: string, fields?: Readonly<Record<string, unknown>>): void
   /** Returns milliseconds since 1970. It is the only clock. */
   now(): number
-  /** Aborted at the member's deadline, or when the caller disconnects. The README of the kind lists the deadline of each member. */
+  /** Aborted at the member's deadline, or when the caller disconnects. The guide of the kind in `docs/write-an-adapter` lists the deadline of each member. */
   readonly signal: AbortSignal
 }
 

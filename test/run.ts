@@ -1,3 +1,4 @@
+import { missingExampleTools } from './docs/tools.ts'
 import { type Batch, type Result, runBatch } from './runner/batch.ts'
 import { onceMore } from './runner/once-more.ts'
 import {
@@ -123,6 +124,7 @@ for (const failure of unread) console.log(`\n── failed: the external Postgre
 if (reading) console.log(`the external PostgreSQL read ${read} statements of the tests on the embedded one`)
 if (thorough && missing !== null) console.log(`!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)
 if (chromium === null) console.log('!! NOT RUN in a browser: no Chromium is found. Install it, or set BUN_CHROME_PATH.')
+if (missingExampleTools.length > 0) console.log(`!! NOT RUN: the examples of the docs need ${missingExampleTools.join(', ')}.`)
 if (!thorough) console.log('What repeats them on other services and with adapters apart: bun run test --thorough')
 const required = missing !== null && process.env.REQUIRE_SERVICES === 'true'
 if (required) console.log('The external services are meant to be here: this run failed.')

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { IMPORTS_FILE, withHeadings } from './import-headings.ts'
+import { readPages } from '../docs/generated.ts'
+import { importPages } from './import-headings.ts'
 
-test('the page on imports lists every heading that an import knows', async () => {
-  const page = await Bun.file(IMPORTS_FILE).text()
-  expect(page).toBe(withHeadings(page))
+test('docs/imports.md and docs/imports/ list every heading: write them with bun test/interface/import-headings.ts', async () => {
+  const written = await readPages('imports')
+  expect(written).toEqual(importPages(written['imports.md'] ?? ''))
 })

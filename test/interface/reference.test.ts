@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { quotaShares } from '../../core/integrations/egress/quota.ts'
+import { readPages } from '../docs/generated.ts'
 import { startApp } from '../support/app.ts'
 import { readDocument } from '../support/openapi.ts'
 import { CODES_FILE } from './error-codes.ts'
-import { WEBHOOKS_FILE, webhooksPage } from './webhooks-page.ts'
+import { webhooksPages } from './webhooks-page.ts'
 
 type Node = Record<string, unknown>
 const app = await startApp()
@@ -127,11 +128,12 @@ test('an order says its currency', async () => {
   expect((await app.ok('GET', '/v1/orders', { as: key })).data[0].currency).toBe('DZD')
 })
 
-test('docs/webhooks.md shows every event of both families as it is: write it with bun test/interface/webhooks-page.ts', async () => {
-  const page = await Bun.file(WEBHOOKS_FILE).text()
-  expect(page).toBe(webhooksPage(document))
+test('docs/webhooks.md and docs/webhooks/ show every event of both families: write them with bun test/interface/webhooks-page.ts', async () => {
+  const written = await readPages('webhooks')
+  expect(written).toEqual(webhooksPages(written['webhooks.md'] ?? '', document))
+  const page = Object.values(written).join('\n')
   for (const name of [...document.components.schemas.ProjectEventName.enum, ...document.components.schemas.StoreEventName.enum])
-    if (name !== '*') expect(page).toContain(`### \`${name}\``)
+    if (name !== '*') expect(page).toContain(`\n## \`${name}\``)
 })
 
 test('docs/quotas.md names each class of calls with the share of a limit that it may fill', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { permissions, products, roles, scopes } from '../../core/http/auth/scopes.ts'
+import { readPages } from '../docs/generated.ts'
 import { startApp } from '../support/app.ts'
 import { type Described, describedBy, isOpen, readDocument, takes } from '../support/openapi.ts'
-import { ROLES_FILE, rolesOf } from './roles.ts'
+import { rolesPages } from './roles.ts'
 
 const app = await startApp()
 const document = await readDocument(app)
@@ -22,10 +23,8 @@ const OTHERS = [
 ]
 const known = (values: readonly string[], value: string | undefined) => value !== undefined && values.includes(value)
 
-test('the table of roles says what the description says', async () => {
-  const written = await Bun.file(ROLES_FILE).text()
-  // Made anew by: bun test/interface/roles.ts
-  expect(written.split('\n')).toEqual(rolesOf(document).split('\n'))
+test('docs/roles.md and docs/roles/ say what the OpenAPI document says: write them with bun test/interface/roles.ts', async () => {
+  expect(await readPages('roles')).toEqual(rolesPages(document))
 })
 
 test('every operation says who may ask, with a role, a scope and a product that there are', () => {

@@ -5,7 +5,7 @@ import { folders, inProcess } from './payments.ts'
 
 const intro = `# Gateways
 
-Every folder here is a gateway of the kind \`payment\` ([Write a gateway](../../plugins/payment/README.md)). The result is what the acceptance suite says of it, as cases
+Every folder here is a gateway of the kind \`payment\` ([Write a gateway](../../docs/write-an-adapter/payment.md)). The result is what the acceptance suite says of it, as cases
 passed, skipped and failed. Written by \`UPDATE_DOCS=1 bun test test/adapters/payment/payment.test.ts\`; the same test fails where this file is not true any more.
 `
 
