@@ -12,7 +12,7 @@ const CANNOT_RUN: readonly { readonly page: string; readonly contains: string; r
 /** Address in the pages; the test's server is elsewhere. */
 const ADDRESS = 'http://127.0.0.1:3000'
 const TIMEOUT_MS = 120_000
-const PAGE_MS = 45_000
+const PAGE_MS = 90_000
 
 const isRun = (path: string, { code }: Step) => !CANNOT_RUN.some(({ page, contains }) => page === path && code.includes(contains))
 const withSteps = pages.map(({ path, text }) => ({ path, steps: stepsOf(text) })).filter(({ steps }) => steps.length > 0)
