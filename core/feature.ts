@@ -1,5 +1,6 @@
 import type { AnyElysia } from 'elysia'
 import type { Context, Services } from './context.ts'
+import type { ConsistencyCheck } from './data/checks.ts'
 import type { JobName, Jobs } from './data/jobs.ts'
 import type { PartitionedTable } from './data/partitions.ts'
 import type { PersonalData } from './data/personal-data/personal-data.ts'
@@ -34,6 +35,8 @@ export interface FeatureDefinition {
   readonly operations?: OperationHandlers
   readonly webhooks?: WebhookHandlers
   readonly jobs?: { readonly [N in JobName]?: Job<N> }
+  /** Rules between rows that a nightly job and `serai check` verify. */
+  readonly checks?: readonly ConsistencyCheck[]
   /** Webhook events that the feature emits, by name. `Events` lists them too, by declaration merging. */
   readonly events?: EventDeclarations
   /** Handlers of domain events. They run in the publisher's transaction, in the order of the features. */

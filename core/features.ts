@@ -13,6 +13,7 @@ import ads from './connectors/ads/feature.ts'
 import orderImport from './connectors/order-import/feature.ts'
 import sheets from './connectors/sheet-export/feature.ts'
 import channels from './connectors/shops/feature.ts'
+import { type ConsistencyCheck, logDifferences } from './data/checks.ts'
 import { idempotencyKeysTable } from './data/housekeeping.ts'
 import { releaseJobsOfDead } from './data/jobs.ts'
 import { createPartitions, maintainPartitions, type PartitionedTable } from './data/partitions.ts'
@@ -78,7 +79,10 @@ const base = feature('base', {
     await createPartitions(sql, listPartitionedTables(), log)
     return { services: {} }
   },
-  jobs: { housekeeping: { schedule: '7 * * * *', work: ({ sql, log }) => maintainPartitions(sql, listPartitionedTables(), log) } },
+  jobs: {
+    housekeeping: { schedule: '7 * * * *', work: ({ sql, log }) => maintainPartitions(sql, listPartitionedTables(), log) },
+    'checks.run': { schedule: '37 3 * * *', work: ({ sql, log }, _, signal) => logDifferences(sql, log, listChecks(), signal) },
+  },
 })
 
 /**
@@ -155,6 +159,11 @@ for (const { events = {} } of features) declareEvents(events)
 /** Lists the tables of all features that are partitioned by time. */
 export function listPartitionedTables(): readonly PartitionedTable[] {
   return (features as readonly Feature[]).flatMap(({ partitions = [] }) => partitions)
+}
+
+/** Lists the consistency checks of all features. */
+export function listChecks(): readonly ConsistencyCheck[] {
+  return (features as readonly Feature[]).flatMap(({ checks = [] }) => checks)
 }
 
 type Handled = NonNullable<(typeof features)[number]['operations']>

@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 const USAGE = `Usage: serai <command>
 
   serve                starts the server; its settings come from the environment
+  check                verifies that orders, stock, parcels and money agree; exits with 1 if something does not
   places import        imports the places of another country from files; "serai places --help" says more
   adapter <command>    lists, inspects, approves, adds, removes, writes and tries adapters; "serai adapter --help" says more`
 
@@ -27,10 +28,14 @@ const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(signal))
   },
   async places([verb, ...given]) {
-    const { PLACES_USAGE, runPlacesImport: runImport } = await import('./places-command.ts')
+    const { PLACES_USAGE, runPlacesImport: runImport } = await import('./commands/import-places.ts')
     if (verb !== 'import') throw new Error(PLACES_USAGE)
     await runImport(readConfig(process.env), given, console.log)
     process.exit(0)
+  },
+  async check() {
+    const { runCheckCommand } = await import('./commands/check.ts')
+    process.exit((await runCheckCommand(readConfig(process.env), console.log)) ? 0 : 1)
   },
   async adapter(given) {
     const { shelf, options } = adapterSettings(readConfig(process.env))

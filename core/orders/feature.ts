@@ -4,6 +4,7 @@ import { Id, oneOf } from '../http/schema.ts'
 import { type DataOf, eventOfStore } from '../platform/webhooks/events.ts'
 import { orderChangeRoutes } from './change/change.routes.ts'
 import { unassignRestrictedMember } from './change/unassign-restricted.ts'
+import { orderChecks } from './checks.ts'
 import { Order } from './orders.model.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { applyParcelMoves, detachParcel, releaseOrder } from './parcels/apply-parcel-moves.ts'
@@ -13,7 +14,6 @@ import { cancelOverdueOrders } from './public/cancel-unconfirmed.ts'
 import { recordRecipientOutcomes } from './public/recipients.ts'
 import { returnRoutes } from './returns/returns.routes.ts'
 import { orderStatuses } from './statuses.ts'
-import { logDifferences } from './verify.ts'
 
 const Status = oneOf(orderStatuses)
 const events = {
@@ -37,8 +37,8 @@ export default feature('orders', {
   events,
   jobs: {
     'orders.cancelUnconfirmed': { schedule: '* * * * *', work: (context, _, signal) => cancelOverdueOrders(context, signal) },
-    'orders.verify': { schedule: '37 3 * * *', work: logDifferences },
   },
+  checks: orderChecks,
   subscribers: {
     async 'parcels.moved'(tx, { moves }) {
       await applyParcelMoves(tx, moves)

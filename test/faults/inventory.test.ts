@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type Connection, connectPool } from '../../core/data/sql.ts'
-import { findDrift } from '../../core/shop/inventory/find-drift.ts'
+import { findDrift } from '../support/checks.ts'
 import { connectionUrl, external } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'

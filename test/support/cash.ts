@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import type { Queryable } from '../../core/data/sql.ts'
-import { findLedgerDifferences } from '../../core/money/ledger/verify.ts'
-import { findRemittanceDifferences } from '../../core/money/remittances/verify.ts'
 import type { Answer, TestApp } from './app.ts'
+import { findLedgerDifferences, findRemittanceDifferences } from './checks.ts'
 
 const SECRET = 'a secret'
 const TO = { country: 'DZ', stateCode: '16', cityName: 'El Biar', address: 'x', deliveryType: 'home' }

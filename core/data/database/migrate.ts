@@ -48,6 +48,14 @@ export async function migrate(sql: Sql, connectionString: string): Promise<numbe
   return newest
 }
 
+/** Throws if the database is not at this version's schema. Changes nothing. */
+export async function assertMigrated(sql: Sql): Promise<void> {
+  const files = (await readdir(FOLDER)).filter((name) => FILE.test(name))
+  const applied = await appliedNumbers(sql)
+  if (files.every((name) => applied.includes(numberOf(name))) && applied.length === files.length) return
+  throw new Error('The database has the schema of another version. Start this version once with "serai serve", then check again.')
+}
+
 const numberOf = (file: string) => Number(file.slice(0, 4))
 
 async function appliedNumbers(sql: Sql): Promise<number[]> {

@@ -1,13 +1,13 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { payoutChecks } from './checks.ts'
 import { payoutLinePersonalData } from './lines/lines.queries.ts'
 import { postLateFee } from './lines/post-late-fee.ts'
 import { GatewayPayout } from './payouts.model.ts'
 import { gatewayPayouts } from './payouts.routes.ts'
 import { enqueueDuePulls, pullPayouts } from './pull-payouts.ts'
 import { deletePull } from './pulls.queries.ts'
-import { logPayoutDifferences } from './verify.ts'
 
 const events = {
   'payout.needs_attention': eventOfStore(
@@ -29,8 +29,8 @@ export default feature('gateway-payouts', {
   jobs: {
     'payouts.pullDue': { schedule: '*/10 * * * *', work: enqueueDuePulls },
     'payouts.pull': { work: (context, { connectionId }, signal) => pullPayouts(context, connectionId, signal) },
-    'payouts.verify': { schedule: '37 4 * * *', work: logPayoutDifferences },
   },
+  checks: payoutChecks,
   subscribers: {
     'payment.fee_reported': postLateFee,
     // Deletes the polling state only. Payouts stay in the ledger.

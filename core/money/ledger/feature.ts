@@ -1,10 +1,10 @@
 import { feature } from '../../feature.ts'
 import { readStatistics } from '../../logistics/parcels/figures/statistics.ts'
+import { ledgerChecks } from './checks.ts'
 import { applyCarrierFee, postParcelMove, restateCodAmount } from './entries/post-parcel-moves.ts'
 import { ledgerExport } from './ledger.routes.ts'
 import { previewOwed, readCashTotals, summarizeFinance } from './owed.ts'
 import { tenantDeletionGuard } from './tenant-deletion.ts'
-import { logLedgerDifferences } from './verify.ts'
 
 const FINAL = `Entries of the ledger are never changed or deleted, only undone by others: the database refuses it, whatever code asks.`
 
@@ -24,7 +24,7 @@ export default feature('ledger', {
       cashPreview: { worksWhenDisabled: (context, { connection, query }) => previewOwed(context, connection, query) },
     },
   },
-  jobs: { 'ledger.verify': { schedule: '27 4 * * *', work: logLedgerDifferences } },
+  checks: ledgerChecks,
   subscribers: {
     ...tenantDeletionGuard,
     async 'parcels.moved'(tx, { moves }) {

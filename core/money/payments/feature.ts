@@ -2,6 +2,7 @@ import { Payment } from '../../../plugins/payment/payments.model.ts'
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { paymentChecks } from './checks.ts'
 import { deleteOldGatewayEvents, enqueueDuePolls, expirePayment, pollPayment } from './events/poll-payment.ts'
 import { receiveCallback } from './events/receive-callback.ts'
 import { beginCheckout, receiveNotification } from './gateway/host.ts'
@@ -11,7 +12,6 @@ import { payments } from './payments.routes.ts'
 import { proofs } from './receipts/proofs.routes.ts'
 import { proofPersonalData } from './receipts/upload-receipt.ts'
 import { submitRefund } from './refunds.ts'
-import { logPaymentDifferences } from './verify.ts'
 
 const events = {
   'payment.paid': eventOfStore('The money of a customer is there, so the carrier collects less', { payment: Payment }),
@@ -33,13 +33,13 @@ export default feature('payments', {
   operations: { payment: { initiate: beginCheckout, notified: receiveNotification } },
   webhooks: { payment: { receive: (context, { slug }, storeId, request) => receiveCallback(context, slug, storeId, request) } },
   events,
+  checks: paymentChecks,
   jobs: {
     'payments.pollDue': { schedule: '* * * * *', work: enqueueDuePolls },
     'payments.poll': { work: (context, { paymentId, quota }) => pollPayment(context, paymentId, { quota }) },
     'payments.expire': { work: (context, { paymentId }) => expirePayment(context, paymentId) },
     'payments.refund': { work: (context, { refundId }) => submitRefund(context, refundId) },
     'payments.deleteOldEvents': { schedule: '13 3 * * *', work: deleteOldGatewayEvents },
-    'payments.verify': { schedule: '47 3 * * *', work: logPaymentDifferences },
   },
   subscribers: paymentSubscribers,
   personalData: [

@@ -1,10 +1,10 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
+import { remittanceChecks } from './checks.ts'
 import { confirmRemittance, reverseRemittance } from './confirm.ts'
 import { syncCash } from './pull-remittances.ts'
 import { remittances } from './remittances.routes.ts'
 import { readRemittance, readRemittances } from './remittances.ts'
-import { logRemittanceDifferences } from './verify.ts'
 
 /** Declares carriers' remittances: the import of their sheets, adapter operations and the nightly check. */
 export default feature('remittances', {
@@ -21,7 +21,7 @@ export default feature('remittances', {
       syncCash: { worksWhenDisabled: (context, { connection }) => syncCash(context, connection) },
     },
   },
-  jobs: { 'remittances.verify': { schedule: '32 4 * * *', work: logRemittanceDifferences } },
+  checks: remittanceChecks,
   personalData: [
     eraseBySearch({
       table: 'remittances',

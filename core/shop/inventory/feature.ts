@@ -4,7 +4,8 @@ import { transaction } from '../../data/sql.ts'
 import { feature } from '../../feature.ts'
 import { Id, Nullable } from '../../http/schema.ts'
 import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
-import { expireDueReservations, logDrift } from './inventory.jobs.ts'
+import { listDrift } from './drift.queries.ts'
+import { expireDueReservations } from './inventory.jobs.ts'
 import { Balance, Operation, Reservation } from './inventory.model.ts'
 import { inventory } from './inventory.routes.ts'
 import { ledgerTriggers } from './operations/ledger-triggers.ts'
@@ -36,12 +37,17 @@ export default feature('inventory', {
     { table: 'inventory_operations', by: { column: 'id', ids: 'op' }, weeks: 13, retentionDays: null },
     { table: 'inventory_movements', by: { column: 'created_at', holds: 'moments' }, weeks: 13, retentionDays: null },
   ],
+  checks: [
+    {
+      rule: 'Stock equals the sum of its movements, and reserved stock the sum of its reservations',
+      find: (sql, limit) => listDrift(sql, undefined, limit),
+    },
+  ],
   jobs: {
     'inventory.expireReservation': {
       work: ({ sql }, { projectId, reservationId }) => transaction(sql, (tx) => expireReservation(tx, projectId, reservationId)),
     },
     'inventory.expireDue': { schedule: '* * * * *', work: ({ sql }, _, signal) => expireDueReservations(sql, signal) },
-    'inventory.verify': { schedule: '17 3 * * *', work: logDrift },
   },
   triggers: ledgerTriggers,
   personalData: [

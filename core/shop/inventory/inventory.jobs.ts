@@ -1,13 +1,10 @@
-import type { Context } from '../../context.ts'
-import { type Sql, transaction, withoutStatementTimeout } from '../../data/sql.ts'
-import { findDrift } from './find-drift.ts'
+import { type Sql, transaction } from '../../data/sql.ts'
 import { expireReservation } from './reservations/release-reservation.ts'
 import { listDueReservations } from './reservations/reservations.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
     'inventory.expireDue': Record<string, unknown>
-    'inventory.verify': Record<string, unknown>
   }
 }
 
@@ -23,9 +20,4 @@ export async function expireDueReservations(sql: Sql, signal: AbortSignal) {
     }
     if (due.length < BATCH_SIZE) return
   }
-}
-
-/** Logs an error for each counter of the inventory that differs from its ledger lines. */
-export async function logDrift({ sql, log }: Context) {
-  for (const drift of await withoutStatementTimeout(sql, findDrift)) log.error({ drift }, 'the inventory does not add up')
 }

@@ -1,6 +1,5 @@
 import { withoutStatementTimeout } from '../../../core/data/sql.ts'
-import { findDifferences } from '../../../core/orders/verify.ts'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
+import { findDifferences, findDrift } from '../../support/checks.ts'
 import { inParallel } from '../../support/storefront.ts'
 import { type Child, spawnChild } from '../child.ts'
 import type { Answered, Burst } from '../load/burst.ts'

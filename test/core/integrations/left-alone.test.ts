@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { findDifferences } from '../../../core/orders/verify.ts'
 import { startApp } from '../../support/app.ts'
+import { findDifferences } from '../../support/checks.ts'
 import { until } from '../../support/until.ts'
 
 const { call, ok, shop, context } = await startApp()

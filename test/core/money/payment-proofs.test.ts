@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS } from '../../../core/lib/durations.ts'
-import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
+import { findPaymentDifferences } from '../../support/checks.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'
 import { paymentShop } from './payment-shop.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { submitRefund } from '../../../core/money/payments/refunds.ts'
-import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
+import { findPaymentDifferences } from '../../support/checks.ts'
 import { until } from '../../support/until.ts'
 import { type Said, startTeller } from '../connectors/teller.ts'
 import { paymentShop } from './payment-shop.ts'

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { enqueueDuePolls } from '../../../core/money/payments/events/poll-payment.ts'
-import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { type Chargily, startChargily } from '../../adapters/payment/chargily/simulator.ts'
 import { startApp } from '../../support/app.ts'
+import { findPaymentDifferences } from '../../support/checks.ts'
 import { until } from '../../support/until.ts'
 import { paymentShop } from './payment-shop.ts'
 

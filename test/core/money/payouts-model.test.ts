@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { findPayoutDifferences } from '../../../core/money/gateway-payouts/verify.ts'
-import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { findCashDifferences } from '../../support/cash.ts'
+import { findPaymentDifferences, findPayoutDifferences } from '../../support/checks.ts'
 import { random } from '../../support/random.ts'
 import { payoutShop, stripeAt } from './payouts-shop.ts'
 

@@ -2,9 +2,8 @@ import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { transaction } from '../../../core/data/sql.ts'
 import { releaseOrder } from '../../../core/orders/parcels/apply-parcel-moves.ts'
-import { findDifferences } from '../../../core/orders/verify.ts'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
+import { findDifferences, findDrift } from '../../support/checks.ts'
 import { until, untilValue } from '../../support/until.ts'
 
 const app = await startApp()

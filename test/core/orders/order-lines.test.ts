@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { findDifferences } from '../../../core/orders/verify.ts'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
+import { findDifferences, findDrift } from '../../support/checks.ts'
 
 const { ok, shop, context } = await startApp()
 const { sql } = context

@@ -3,10 +3,9 @@ import { createHmac } from 'node:crypto'
 import { invariant } from '../../../core/lib/invariant.ts'
 import { findOrder } from '../../../core/orders/orders.queries.ts'
 import { readFulfilment } from '../../../core/orders/parcels/fulfilment.ts'
-import { findDifferences } from '../../../core/orders/verify.ts'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
 import { findCashDifferences } from '../../support/cash.ts'
+import { findDifferences, findDrift } from '../../support/checks.ts'
 import { receiver } from '../../support/receiver.ts'
 
 const { call, ok, shop, person, context } = await startApp()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { findDifferences } from '../../../core/orders/verify.ts'
 import { startApp } from '../../support/app.ts'
+import { findDifferences } from '../../support/checks.ts'
 
 const { call, ok, shop, context } = await startApp()
 const { sql } = context

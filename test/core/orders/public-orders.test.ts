@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { findDifferences } from '../../../core/orders/verify.ts'
 import { type Shop, startApp } from '../../support/app.ts'
+import { findDifferences } from '../../support/checks.ts'
 import { until } from '../../support/until.ts'
 
 const { call, ok, shop, context } = await startApp({ trustedProxies: 1 })

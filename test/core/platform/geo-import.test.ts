@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { runPlacesImport } from '../../../core/places-command.ts'
+import { runPlacesImport } from '../../../core/commands/import-places.ts'
 import { findCatalogue } from '../../../core/platform/geo/catalogue/catalogues.ts'
 import { importPlaces } from '../../../core/platform/geo/import/import-places.ts'
 import { simplifyBorder } from '../../../core/platform/geo/import/simplify.ts'

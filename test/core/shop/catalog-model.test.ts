@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
+import { findDrift } from '../../support/checks.ts'
 import { random } from '../../support/random.ts'
 
 /** `CATALOG_SCRIPTS=1000` soaks; `CATALOG_SEED` repeats a run. */

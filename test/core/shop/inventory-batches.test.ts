@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { lockBalances } from '../../../core/shop/inventory/balances.queries.ts'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { adjustToCount } from '../../../core/shop/inventory/operations/adjust-to-count.ts'
 import { startApp } from '../../support/app.ts'
+import { findDrift } from '../../support/checks.ts'
 
 const { call, shop, context } = await startApp()
 await shop() // the first account sees everything; no test wants to be it

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { decimal, decimalNumber } from '../../../core/lib/money/decimal.ts'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { assignUnitCosts } from '../../../core/shop/inventory/operations/assign-unit-costs.ts'
 import { startApp } from '../../support/app.ts'
+import { findDrift } from '../../support/checks.ts'
 import { type Leg, Model, nameOf, type Posted, type Promised, signed } from '../../support/ledger-model.ts'
 
 const { call, shop, context } = await startApp()

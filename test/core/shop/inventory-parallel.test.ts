@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
+import { findDrift } from '../../support/checks.ts'
 
 const { call, ok, shop, context } = await startApp({ databasePool: 16 })
 await shop() // the first account sees everything; no test wants to be it

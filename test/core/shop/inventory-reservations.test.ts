@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { findStockLevels } from '../../../core/shop/inventory/find-stock-levels.ts'
 import { fulfillReservation } from '../../../core/shop/inventory/reservations/fulfill-reservation.ts'
 import { receiveReturnOfReservation } from '../../../core/shop/inventory/reservations/receive-return.ts'
 import { reserveStock } from '../../../core/shop/inventory/reservations/reserve-stock.ts'
 import { startApp } from '../../support/app.ts'
+import { findDrift } from '../../support/checks.ts'
 import { type AnyLeg, ledger, leg, newKey, refused } from '../../support/ledger.ts'
 
 const { call, ok, shop, context } = await startApp()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { newId } from '../../../core/lib/ids.ts'
-import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
+import { findDrift } from '../../support/checks.ts'
 import { type AnyLeg, ledger, leg, newKey, refused } from '../../support/ledger.ts'
 
 const { call, ok, shop, context } = await startApp()

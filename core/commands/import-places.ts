@@ -1,12 +1,10 @@
-import { mkdir } from 'node:fs/promises'
-import type { Config } from './config.ts'
-import { startEmbedded } from './data/database/embedded.ts'
-import { migrate } from './data/database/migrate.ts'
-import { type Connection, connectionString, connectPool } from './data/sql.ts'
-import { loadCatalogue } from './platform/geo/catalogue/load-catalogue.ts'
-import { countries } from './platform/geo/countries/index.ts'
-import { type ImportedFile, importPlaces } from './platform/geo/import/import-places.ts'
-import { claimDataDir } from './process.ts'
+import type { Config } from '../config.ts'
+import { migrate } from '../data/database/migrate.ts'
+import { connectionString, connectPool } from '../data/sql.ts'
+import { loadCatalogue } from '../platform/geo/catalogue/load-catalogue.ts'
+import { countries } from '../platform/geo/countries/index.ts'
+import { type ImportedFile, importPlaces } from '../platform/geo/import/import-places.ts'
+import { openConfigured } from './open-configured.ts'
 
 /** Usage text of the `places import` command. */
 export const PLACES_USAGE = `Usage: bun run import:places <CC> <file.csv|file.geojson> [<file> …] [--attribution <words>]
@@ -47,24 +45,3 @@ export async function runPlacesImport(config: Config, given: readonly string[], 
 
 const formatResult = (file: string, { states, cities, borders, added, changed }: ImportedFile) =>
   `${file}: ${cities} cities and ${borders} borders; the country has ${states} states now. New: ${added}, changed: ${changed}.`
-
-interface ReachedDatabase {
-  readonly connection: Connection
-  leave(): Promise<void>
-}
-
-/** Opens the configured database. Shares a running server's embedded database, and then leaves it running. */
-async function openConfigured({ databaseUrl, dataDir }: Config): Promise<ReachedDatabase> {
-  if (databaseUrl) return { connection: { url: databaseUrl }, leave: async () => {} }
-  await mkdir(dataDir, { recursive: true })
-  const release = await claimDataDir(dataDir).catch(() => undefined)
-  const embedded = await startEmbedded(dataDir)
-  return {
-    connection: embedded.connection,
-    async leave() {
-      if (!release) return
-      await embedded.stop()
-      await release()
-    },
-  }
-}
