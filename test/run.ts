@@ -108,7 +108,9 @@ const results = await onceMore(
   [...(await runInLanes(together, LANES, room)), ...(await runInLanes(batches.filter(measures), alone, room))],
   (batches) => runInLanes(batches, alone, room),
 )
-const { read, failures: unread } = reading ? await understand(reading.database, reading.folder) : { read: 0, failures: [] }
+const { read, failures: unread } = reading
+  ? await understand(reading.database, reading.folder, { mayBeNone: named.length > 0 })
+  : { read: 0, failures: [] }
 await end()
 const times = Object.fromEntries(
   results.flatMap(({ batch, times: of }) =>
