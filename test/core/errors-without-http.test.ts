@@ -88,3 +88,19 @@ test('a row of a product sheet with three decimals is told the column and the ru
   const [row] = (await ok('GET', `/v1/products/imports/${data.id}/rows`, { as: key })).data
   expect(row).toMatchObject({ status: 'failed', error: { code: 'invalid_request', message: RULE } })
 })
+
+test('a row of a payout sheet with more decimals than its currency is told the row, the column and the rule', async () => {
+  await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, {
+    as,
+    body: { enabled: true, credentials: { webhookSecret: 'a secret' }, settings: {} },
+  })
+  const form = new FormData()
+  form.set('file', new File(['Tracking;Montant;Frais\nSBX-1;99,99955;4\n'], 'payout.csv'))
+  const path = `/v1/stores/${storeId}/integrations/sandbox/encaissements/import`
+  const asked = new Request(`http://localhost${path}`, { method: 'POST', headers: { authorization: `Bearer ${as}` }, body: form })
+  const { error } = (await (await handle(asked)).json()) as { error: unknown }
+  expect(error).toMatchObject({
+    code: 'sheet_unreadable',
+    details: [{ path: '/file/rows/2', message: '"99,99955" is not an amount in DZD. (amount)' }],
+  })
+})
