@@ -19,7 +19,8 @@ import { chromium } from './support/chromium.ts'
 
 /**
  * Runs every test once on the embedded database with no service running. With `--thorough` it repeats tests in other circumstances instead:
- * on an external PostgreSQL and Redis, with adapters in processes of their own, with faults planted into adapters. Several processes work side
+ * on an external PostgreSQL and Redis, with adapters in processes of their own, with faults planted into adapters, and with the machine to
+ * itself where a test measures how long others wait. Several processes work side
  * by side, what takes longest first. `TEST_LANES`: how many compute. Files that are named are run alone.
  */
 const LANES = { computing: Number(process.env.TEST_LANES ?? 3), waiting: 2 }

@@ -68,9 +68,13 @@ const FEWER = { ORDER_SCRIPTS: '140', PAYMENT_SCRIPTS: '100', EXACTLY_ONCE_ORDER
 /** The files of those scripts. */
 const SCRIPTED = /^test\/(core\/orders\/order-races|core\/money\/payment-races|faults\/(exactly-once|database-away|burst))\.test\.ts$/
 
-/** Every test once, or the files that are named, on the embedded database with no service. */
+/** Every test once, or the files that are named, on the embedded database with no service. What measures has the machine to itself, later. */
 export const onceOver = (named: readonly string[], { embedded }: Prepared): Stage[] => [
-  { name: 'embedded database, no service', env: { ...FEWER, ...bare, ...embedded }, files: named.length > 0 ? named : all },
+  {
+    name: 'embedded database, no service',
+    env: { ...FEWER, ...bare, ...embedded },
+    files: named.length > 0 ? named : all.filter((path) => !MEASURES.test(path)),
+  },
 ]
 
 /** What repeats tests in other circumstances: services elsewhere, adapters in processes of their own, faults planted into our adapters. */
@@ -82,6 +86,7 @@ export function thoroughStages(
   const isServed = (path: string) => ON_SERVICES.some((files) => files.test(path)) || knowsServices(path)
   const stages = [
     { name: EXTERNAL, env: { ...services, ...theirs }, files: all.filter((path) => isServed(path) && !MEASURES.test(path)) },
+    { name: 'how long others wait, one at a time', env: { ...bare, ...own }, files: matching(MEASURES) },
     { name: 'all random scripts', env: { ...bare, ...own }, files: matching(SCRIPTED) },
     { name: 'every adapter in a process of its own', env: { ...bare, ...own, ADAPTER_ISOLATION: 'all' }, files: matching(OF_ADAPTERS) },
     { name: 'faults planted into adapters', env: { MUTATIONS: 'usual', ...bare, ...own }, files: matching(PLANTED_FAULTS) },
