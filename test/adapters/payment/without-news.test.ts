@@ -157,6 +157,24 @@ describe('Guiddini', () => {
   })
 })
 
+test('subscriptions: an unsigned event of a gateway only says what to poll, and starts no plan by itself', async () => {
+  const body = { enabled: true, credentials: credentials.slickpay, settings: {} }
+  await ok('PUT', '/v1/platform/integrations/slickpay', { as: admin.token, body })
+  const store = await subscriber()
+  const { payment } = (await store.checkout('basic', { gateway: 'slickpay' })).body.data
+  const [row] = await sql<{ externalId: string; amount: number }[]>`
+    select external_id, amount::float8 from subscription_payments where id = ${payment.id}`
+  const { externalId, amount } = row!
+  const forged = { ...slickpay.told(externalId), completed: 1, data: { id: Number(externalId), completed: 1, amount } }
+  const path = `/v1/platform/integrations/slickpay/webhook?token=${credentials.slickpay.webhookSecret}`
+  expect((await call('POST', path, { body: forged })).status).toBe(200)
+  await until(() => slickpay.requests.some(({ path }) => path.endsWith(`/invoices/${externalId}`)))
+  expect((await store.read()).plan).toBe('free')
+  slickpay.pay(externalId)
+  expect(await slickpay.tell(externalId)).toBe(200)
+  await until(async () => (await store.read()).plan === 'basic')
+})
+
 test("subscriptions: an expired payment counts as paid when the payer or the gateway's event comes late", async () => {
   const body = { enabled: true, credentials: credentials.guiddini, settings: {} }
   await ok('PUT', '/v1/platform/integrations/guiddini', { as: admin.token, body })

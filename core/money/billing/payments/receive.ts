@@ -19,7 +19,7 @@ const ASKED_AGAIN_SECONDS = 3
 export async function receiveCallback(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
   const row = await chooseConnection(context, null, key)
   if (row.kind !== 'payment') throw notFound('A gateway of this name')
-  return handleCallback(context, openConnection(context, 'payment', row), request, async (event, isSigned) => {
+  return handleCallback(context, openConnection(context, 'payment', row), request, async (event, { isSigned }) => {
     const payment = await findPaymentOfEvent(context.sql, row.id, event)
     if (!payment) return false
     if (isSigned && !mayBeOutdated(payment, event)) return (await recordGatewayEvent(context, payment, event)) === 'applied'

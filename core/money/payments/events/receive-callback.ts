@@ -29,7 +29,7 @@ export async function receiveCallback(context: Context, key: string, storeId: st
   const row = await findConnectionByKey(context.sql, storeId, key)
   if (!row) throw notFound('The connection')
   const connection = openConnection(context, 'payment', row)
-  return handleCallback(context, connection, request, async (event, isSigned) => {
+  return handleCallback(context, connection, request, async (event, { isSigned }) => {
     const isTrusted = isSigned && !mayBeOutdated(await findPaymentOfEvent(context.sql, row.id, event), event)
     const isApplied = isTrusted && (await recordGatewayEvent(context, connection, event)) === 'applied'
     const payment = await findPaymentOfEvent(context.sql, row.id, event)
