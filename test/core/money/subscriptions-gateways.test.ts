@@ -98,10 +98,15 @@ describe('a plan that a gateway gave no page for', () => {
     expect((await store.read()).due).toEqual({ amount: 1000, currency: 'DZD' })
 
     const other = await subscriber()
-    teller.state.checkouts = () => Bun.sleep(300).then(() => new Response('', { status: 422 }))
+    const [called, given] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    teller.state.checkouts = () => {
+      called.resolve()
+      return given.promise.then(() => new Response('', { status: 422 }))
+    }
     const refused = other.checkout('basic', atTeller)
-    await Bun.sleep(100)
+    await called.promise
     const { payment } = (await other.checkout('basic', atSandbox)).body.data
+    given.resolve()
     expect(outcome(await refused)).toBe('422 adapter_refused')
     teller.state.checkouts = null
     await onPage(payment.checkoutUrl)
