@@ -30,7 +30,7 @@ create table idempotency_keys (
   settles_until timestamptz,
   constraint idempotency_keys_pkey primary key (owner, key, created_at)
 ) partition by range (created_at);
-comment on table idempotency_keys is 'Answer that was given for an Idempotency-Key, so that a repeated request gets it again. Partitioned by week.';
+comment on table idempotency_keys is 'First answer to a write with an Idempotency-Key, sealed. Written in the transaction of that write, so that a repeated request gets it again. Partitioned by week.';
 create table idempotency_keys_rest partition of idempotency_keys for values from (minvalue) to (maxvalue);
 
 create function cash_fold(tracking text)

@@ -17,7 +17,7 @@ create table countries (
   constraint countries_pkey primary key (code),
   constraint countries_code_check check (code ~ '^[A-Z]{2}$')
 );
-comment on table countries is 'A country in which stores can sell, with its calling code and currency.';
+comment on table countries is 'Country that parcels can go to, with its currencies and calling codes.';
 create index countries_name on countries (name, id);
 create index countries_updated on countries (updated_at, id);
 create index countries_words on countries using gin (folded(name) gin_trgm_ops);
@@ -39,7 +39,7 @@ create table states (
   constraint states_country_code_carrier_code_fkey foreign key (country_code, carrier_code) references states(country_code, code) deferrable initially deferred,
   constraint states_country_code_fkey foreign key (country_code) references countries(code)
 );
-comment on table states is 'A state (wilaya, province) of a country, under its present code and under the one that carriers use.';
+comment on table states is 'State (wilaya, province) of a country. carrier_code differs from code where carriers still use the code of an older division.';
 create index states_id on states (country_code, id);
 create index states_name on states (country_code, name, id);
 create index states_updated on states (country_code, updated_at, id);
@@ -69,7 +69,7 @@ create table cities (
   constraint cities_latitude_check check (latitude >= '-90'::integer::double precision and latitude <= 90::double precision),
   constraint cities_longitude_check check (longitude >= '-180'::integer::double precision and longitude <= 180::double precision)
 );
-comment on table cities is 'A city (commune) of a state, with the names it is found by and its position.';
+comment on table cities is 'City (commune) of a state. current_state_code is set where the city belongs to a newer state than carriers know.';
 create index cities_country_code_current_state_code_idx on cities (country_code, current_state_code);
 create index cities_country_code_postal_code_idx on cities (country_code, postal_code);
 create index cities_country_code_state_code_idx on cities (country_code, state_code);
@@ -88,7 +88,7 @@ create table geo_catalogue (
   constraint geo_catalogue_pkey primary key (country_code),
   constraint geo_catalogue_country_code_fkey foreign key (country_code) references countries(code)
 );
-comment on table geo_catalogue is 'Version of the built-in catalogue of places that was loaded for a country.';
+comment on table geo_catalogue is 'Catalogue of places that was loaded last for a country, so that a start with the same one writes nothing.';
 
 create table geo_borders (
   country_code text not null,
@@ -99,7 +99,7 @@ create table geo_borders (
   constraint geo_borders_pkey primary key (country_code, kind, code),
   constraint geo_borders_kind_check check (kind in ('state', 'city'))
 );
-comment on table geo_borders is 'Borders of a country, its states and its cities as GeoJSON.';
+comment on table geo_borders is 'Border of a country, state or city, as the coordinates of a MultiPolygon.';
 create index geo_borders_country_code_kind_state_code_idx on geo_borders (country_code, kind, state_code);
 
 create table geo_imported (
@@ -110,7 +110,7 @@ create table geo_imported (
   constraint geo_imported_pkey primary key (country_code, kind, code),
   constraint geo_imported_kind_check check (kind in ('state', 'city'))
 );
-comment on table geo_imported is 'Country whose places were imported by the operator instead of coming with the server.';
+comment on table geo_imported is 'Place of an imported country, as its file gave it. Addresses are resolved by these; lists read states and cities.';
 
 create table currencies (
   id text collate "C" not null,
@@ -171,7 +171,7 @@ create table files (
   constraint files_check1 check ((width is null) = (height is null)),
   constraint files_owner check (num_nonnulls(store_id, user_id, project_id) = 1)
 );
-comment on table files is 'A stored file: an upload, a picture, a label or a receipt, with its owner and where its bytes lie.';
+comment on table files is 'Uploaded or generated file with its owner. Its bytes are in the file store under key, before the row is written and until it is deleted.';
 create index files_of_person on files (user_id, id) include (bytes) where user_id is not null;
 create index files_of_project on files (project_id, id) include (bytes) where project_id is not null;
 create index files_of_store on files (store_id, id) include (bytes) where store_id is not null;
@@ -197,7 +197,7 @@ create table mails (
   constraint mails_check1 check (state = 'queued' or content is null),
   constraint mails_state_check check (state in ('queued', 'sent', 'failed'))
 );
-comment on table mails is 'A mail that is to be sent or was sent, with its attempts.';
+comment on table mails is 'Mail that is to be sent or was sent. Written in the transaction that it tells about. Its content is sealed, and deleted once it is sent or given up.';
 create index mails_created_at_idx on mails (created_at);
 create index mails_lower_template_created_at_idx on mails (lower(recipient), template, created_at);
 
@@ -219,7 +219,7 @@ create table audit_entries (
   constraint audit_entries_pkey primary key (store_id, id),
   constraint audit_entries_by_kind_check check (by_kind in ('person', 'key', 'connector', 'carrier', 'public', 'system'))
 ) partition by range (id);
-comment on table audit_entries is 'A change by a person, an API key or the system, with the state before and after. Partitioned by time.';
+comment on table audit_entries is 'Change in a store by a person, an API key or the system, with the values before and after. Partitioned by quarter.';
 create table audit_entries_rest partition of audit_entries for values from (minvalue) to (maxvalue);
 create index audit_entries_by on audit_entries (store_id, by_id, id);
 create index audit_entries_thing on audit_entries (store_id, thing, id);
@@ -279,7 +279,7 @@ create table events (
   created_at timestamptz not null default now(),
   constraint events_pkey primary key (project_id, id)
 ) partition by range (id);
-comment on table events is 'An event that webhooks tell. Partitioned by week.';
+comment on table events is 'Event as the exact bytes that are signed and sent. Only events with a subscriber are kept. Partitioned by week.';
 create table events_rest partition of events for values from (minvalue) to (maxvalue);
 
 create sequence webhook_deliveries_positions;
@@ -307,7 +307,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_pkey primary key (project_id, endpoint_id, id),
   constraint webhook_deliveries_status_check check (status in ('pending', 'delivered', 'failed', 'cancelled'))
 ) partition by range (id);
-comment on table webhook_deliveries is 'Delivery of an event to an endpoint, with its attempts. Partitioned by week.';
+comment on table webhook_deliveries is 'Delivery of an event to an endpoint: queue and log in one. No foreign keys, because they would lock the endpoint in each orders transaction. Partitioned by week.';
 create table webhook_deliveries_rest partition of webhook_deliveries for values from (minvalue) to (maxvalue) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 create index webhook_deliveries_endpoint_id_next_attempt_at_position_idx on webhook_deliveries (endpoint_id, next_attempt_at, "position") where status = 'pending';
 create index webhook_deliveries_endpoint_id_order_key_position_idx on webhook_deliveries (endpoint_id, order_key, "position") where (status = 'pending') and (order_key is not null);
@@ -324,5 +324,5 @@ create table webhook_notices (
   constraint webhook_notices_pkey primary key (id),
   constraint webhook_notices_kind_check check (kind in ('failing', 'disabled_failing', 'disabled_gone'))
 );
-comment on table webhook_notices is 'Mail to the owner of an endpoint that keeps failing, so that it is sent once.';
+comment on table webhook_notices is 'Notice to the owner of an endpoint, such as that its deliveries fail.';
 create index webhook_notices_project_id_id_idx on webhook_notices (project_id, id);

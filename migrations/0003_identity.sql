@@ -53,7 +53,7 @@ create table revocations (
   at timestamptz not null default clock_timestamp(),
   constraint revocations_pkey primary key (id)
 );
-comment on table revocations is 'Credential that was revoked a moment ago, so that other processes stop remembering it.';
+comment on table revocations is 'Credential that processes must no longer remember. Each process reads on, by transaction, from where it stopped.';
 create index revocations_at_idx on revocations (at);
 create index revocations_xid_idx on revocations (xid);
 
@@ -77,7 +77,7 @@ create table one_time_codes (
   constraint one_time_codes_check check ((user_id is null) = (code_hash is null)),
   constraint one_time_codes_purpose_check check (purpose in ('sign_in', 'verify_email', 'reset_password'))
 );
-comment on table one_time_codes is 'Code that was mailed: to confirm an address, sign in or choose a new password.';
+comment on table one_time_codes is 'Code or link that was mailed to an address, as a digest: to confirm it, sign in or choose a password.';
 create index one_time_codes_expires_at_idx on one_time_codes (expires_at);
 create index one_time_codes_user_id_purpose_idx on one_time_codes (user_id, purpose) where used_at is null;
 
@@ -406,7 +406,7 @@ create table oauth_grants (
   constraint oauth_grants_app_id_fkey foreign key (app_id) references apps(id) on delete cascade,
   constraint oauth_grants_user_id_fkey foreign key (user_id) references users(id) on delete cascade
 );
-comment on table oauth_grants is 'Consent of a user to an app, with the scopes.';
+comment on table oauth_grants is 'Consent of a user to an app, with the scopes. Tokens of the grant end with it.';
 create index oauth_grants_app_id_user_id_idx on oauth_grants (app_id, user_id);
 create index oauth_grants_expires_at_idx on oauth_grants (expires_at);
 create index oauth_grants_user_id_app_id_idx on oauth_grants (user_id, app_id);
@@ -422,7 +422,7 @@ create table oauth_access_tokens (
   expires_at timestamptz not null,
   constraint oauth_access_tokens_pkey primary key (digest, week)
 ) partition by range (week);
-comment on table oauth_access_tokens is 'Digest of an access token. Partitioned by the week in which it expires.';
+comment on table oauth_access_tokens is 'Digest of an access token. Partitioned by the week in which it expires, which the token names. No foreign keys: a token without a grant is not found.';
 create table oauth_access_tokens_rest partition of oauth_access_tokens for values from (minvalue) to (maxvalue);
 
 create table oauth_refresh_tokens (
@@ -435,7 +435,7 @@ create table oauth_refresh_tokens (
   used_at timestamptz,
   constraint oauth_refresh_tokens_pkey primary key (digest, week)
 ) partition by range (week);
-comment on table oauth_refresh_tokens is 'Digest of a refresh token, with its predecessor. Partitioned by the week in which it expires.';
+comment on table oauth_refresh_tokens is 'Digest of a refresh token, and when it was used. Partitioned by the week in which it expires.';
 create table oauth_refresh_tokens_rest partition of oauth_refresh_tokens for values from (minvalue) to (maxvalue);
 
 create function forget_remembered()

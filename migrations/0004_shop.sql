@@ -22,7 +22,7 @@ create table stores (
   constraint stores_owner_id_fkey foreign key (owner_id) references users(id),
   constraint stores_project_id_fkey foreign key (project_id) references projects(id)
 );
-comment on table stores is 'A store of a tenant, with its country, currency and settings. Backed by one project.';
+comment on table stores is 'Store of an owner, with its country, currency and settings. Backed by one project.';
 alter table files add constraint files_store_id_fkey foreign key (store_id) references stores(id);
 alter table webhook_endpoints add constraint webhook_endpoints_store_id_fkey foreign key (store_id) references stores(id) on delete cascade;
 
@@ -91,7 +91,7 @@ create table store_blocks (
   constraint store_blocks_check check ((kind = 'ip') = (network is not null)),
   constraint store_blocks_kind_check check (kind in ('phone', 'address', 'ip'))
 );
-comment on table store_blocks is 'Phone number, address or network that a store accepts no orders from.';
+comment on table store_blocks is 'Phone number, address or network from which a store accepts no orders without an account.';
 create index store_blocks_expires_at_idx on store_blocks (expires_at) where expires_at is not null;
 create index store_blocks_store_id_id_idx on store_blocks (store_id, id);
 create index store_blocks_store_id_kind_id_idx on store_blocks (store_id, kind, id);
@@ -112,7 +112,7 @@ create table store_domains (
   constraint store_domains_store_id_fkey foreign key (store_id) references stores(id) on delete cascade,
   constraint store_domains_state_check check (state in ('pending', 'verified', 'live', 'failing', 'failed'))
 );
-comment on table store_domains is 'Host name of a storefront that a store has proven to own.';
+comment on table store_domains is 'Host name that a store wants to be reached at, and whether it has proven to own it. A proven host belongs to one store.';
 create unique index store_domains_held on store_domains (host) where state in ('verified', 'live', 'failing');
 
 create table store_template_previews (
@@ -128,7 +128,7 @@ create table store_template_previews (
   constraint store_template_previews_started_by_fkey foreign key (started_by) references users(id) on delete set null,
   constraint store_template_previews_store_id_fkey foreign key (store_id) references stores(id) on delete cascade
 );
-comment on table store_template_previews is 'Draft of a storefront template that a member looks at before it is published.';
+comment on table store_template_previews is 'Template with changed data that members of a store look at before they use it.';
 create index store_template_previews_template_id_idx on store_template_previews (template_id);
 
 create table categories (
@@ -227,7 +227,7 @@ create table product_keys (
   constraint product_keys_pkey primary key (store_id, key),
   constraint product_keys_store_id_fkey foreign key (store_id) references stores(id)
 );
-comment on table product_keys is 'Stock key of a product or variant that was deleted, so that it is not used for another one.';
+comment on table product_keys is 'Ledger key that counts, or counted, goods of a store. Stock may remain under the key of a deleted product.';
 
 create table promos (
   store_id text not null,
@@ -270,7 +270,7 @@ create table promo_redemptions (
   constraint promo_redemptions_pkey primary key (store_id, order_id),
   constraint promo_redemptions_promo_id_fkey foreign key (promo_id) references promos(id) on delete cascade
 );
-comment on table promo_redemptions is 'Use of a promotion by an order, which counts against its limits.';
+comment on table promo_redemptions is 'Order that uses a promotion now. The number of rows is the uses of the promotion.';
 create index promo_redemptions_promo_id_phone_idx on promo_redemptions (promo_id, phone);
 
 create table sheet_imports (
@@ -322,7 +322,7 @@ create table inventory_operations (
   constraint inventory_operations_check check (type <> 'adjust' or note is not null),
   constraint inventory_operations_type_check check (type in ('receive', 'supplier_return', 'transfer', 'convert', 'fulfill', 'pos_sale', 'customer_return', 'adjust'))
 ) partition by range (id);
-comment on table inventory_operations is 'Operation on stock: receive, adjust, transfer, convert, fulfil or reverse. Never changes. Partitioned by time.';
+comment on table inventory_operations is 'Operation on stock: receive, adjust, transfer, convert, fulfil or reverse. Never changes. No foreign key to projects, to save a row lock. Partitioned by quarter.';
 create table inventory_operations_rest partition of inventory_operations for values from (minvalue) to (maxvalue);
 create index inventory_operations_project_id_created_at_id_idx on inventory_operations (project_id, created_at, id);
 create index inventory_operations_project_id_reference_created_at_id_idx on inventory_operations (project_id, reference, created_at, id) where reference is not null;
@@ -354,7 +354,7 @@ create table inventory_movements (
   constraint inventory_movements_balance_after_check check (balance_after >= 0),
   constraint inventory_movements_quantity_check check (quantity <> 0)
 ) partition by range (created_at);
-comment on table inventory_movements is 'Line of an operation: how much of a batch was added or removed. Never changes. Partitioned by time.';
+comment on table inventory_movements is 'Line of an operation: how much of a batch it added or removed. position orders the lines of a balance. Never changes. Partitioned by quarter.';
 create table inventory_movements_rest partition of inventory_movements for values from (minvalue) to (maxvalue);
 create index inventory_movements_project_id_key_created_at_position_idx on inventory_movements (project_id, key, created_at, "position");
 create index inventory_movements_project_id_namespace_created_at_positio_idx on inventory_movements (project_id, namespace, created_at, "position");
@@ -375,7 +375,7 @@ create table inventory_balances (
   constraint inventory_balances_covered check (on_hand >= reserved and reserved >= 0),
   constraint inventory_balances_unit_cost_check check (unit_cost >= 0)
 ) with (fillfactor=70);
-comment on table inventory_balances is 'Stock of a batch of a product at a location, and the reserved part. Changes only with a movement or reservation.';
+comment on table inventory_balances is 'Stock of a batch under a key and a namespace, and its reserved part. Its counters change only with the movement or reservation line that they count. Never deleted.';
 create index inventory_balances_oldest on inventory_balances (project_id, namespace, key, created_at, batch) where has_free;
 create index inventory_balances_project_id_batch_namespace_key_idx on inventory_balances (project_id, batch, namespace, key);
 create index inventory_balances_project_id_key_namespace_batch_idx on inventory_balances (project_id, key, namespace, batch);
@@ -431,7 +431,7 @@ create table pages (
   constraint pages_store_id_fkey foreign key (store_id) references stores(id),
   constraint pages_format_check check (format in ('html', 'markdown'))
 );
-comment on table pages is 'Page of a storefront in sections.';
+comment on table pages is 'Page of a storefront.';
 create index pages_store_id_id_idx on pages (store_id, id);
 create index pages_store_id_published_id_idx on pages (store_id, published, id);
 create index pages_store_id_title_id_idx on pages (store_id, title, id);

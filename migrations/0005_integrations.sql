@@ -75,7 +75,7 @@ create table adapter_storage (
   value jsonb not null,
   constraint adapter_storage_pkey primary key (connection_id, key)
 );
-comment on table adapter_storage is 'Value that an adapter keeps between calls for one connection.';
+comment on table adapter_storage is 'Value that an adapter keeps for one connection.';
 
 create table carrier_places (
   connection_id text not null,
@@ -86,14 +86,14 @@ create table carrier_places (
   synced_at timestamptz not null default now(),
   constraint carrier_places_pkey primary key (connection_id)
 );
-comment on table carrier_places is 'Place names of a carrier that were matched with ours.';
+comment on table carrier_places is 'Places of a carrier beside ours, as they were when they were read.';
 
 create table carrier_calls (
   connection_id text not null,
   at timestamptz not null,
   expires_at timestamptz not null
 );
-comment on table carrier_calls is 'Calls of a connection within a rate window.';
+comment on table carrier_calls is 'Call to a carrier with a rate window, noted before it leaves. A process that has lost its counters begins with these.';
 create index carrier_calls_account on carrier_calls (connection_id, at desc);
 create index carrier_calls_expired on carrier_calls (expires_at);
 
@@ -111,7 +111,7 @@ create table carrier_traces (
   project_id text collate "C" not null default '',
   constraint carrier_traces_pkey primary key (connection_id, id, project_id)
 ) partition by range (id);
-comment on table carrier_traces is 'Recorded call to an outside platform without secrets. Partitioned by week.';
+comment on table carrier_traces is 'Recorded call to an outside platform without secrets, kept for 30 days. Partitioned by week.';
 create table carrier_traces_rest partition of carrier_traces for values from (minvalue) to (maxvalue);
 create index carrier_traces_parcel_ids_idx on carrier_traces using gin (parcel_ids) with (fastupdate='on');
 create index carrier_traces_project on carrier_traces (project_id, connection_id, id);

@@ -87,7 +87,7 @@ create table parcel_leases (
   until timestamptz not null,
   constraint parcel_leases_pkey primary key (project_id, parcel_id)
 );
-comment on table parcel_leases is 'Change of a parcel that is at the carrier now, so that no second one is sent beside it.';
+comment on table parcel_leases is 'Change of a parcel that its carrier is being asked for. One at a time over all processes.';
 create index parcel_leases_until_idx on parcel_leases (until);
 
 create table parcel_events (
@@ -103,7 +103,7 @@ create table parcel_events (
   constraint parcel_events_pkey primary key (project_id, parcel_id, id),
   constraint parcel_events_type_check check (type in ('created', 'submitted', 'status_changed', 'submission_failed'))
 ) partition by range (parcel_id);
-comment on table parcel_events is 'Step of a parcel on its way. Partitioned by the time of the parcel.';
+comment on table parcel_events is 'Step of a parcel on its way. Partitioned by the quarter of the parcel.';
 create table parcel_events_rest partition of parcel_events for values from (minvalue) to (maxvalue);
 
 create table parcel_reports (
@@ -120,7 +120,7 @@ create table parcel_reports (
   constraint parcel_reports_pkey primary key (project_id, parcel_id, event_key),
   constraint parcel_reports_outcome_check check (outcome in ('applied', 'cash', 'stale', 'same', 'unmapped', 'impossible', 'ignored'))
 ) partition by range (parcel_id);
-comment on table parcel_reports is 'What a carrier reported about a parcel, used or not, with the reason. Partitioned by the time of the parcel.';
+comment on table parcel_reports is 'Report of a carrier about a parcel, each once, and what it changed. Partitioned by the quarter of the parcel.';
 create table parcel_reports_rest partition of parcel_reports for values from (minvalue) to (maxvalue);
 create index parcel_reports_carrier_status_idx on parcel_reports (carrier_status) where outcome = 'unmapped';
 create index parcel_reports_project_id_parcel_id_id_idx on parcel_reports (project_id, parcel_id, id) where id is not null;
@@ -166,7 +166,7 @@ create table status_rules (
   created_at timestamptz not null default now(),
   constraint status_rules_pkey primary key (connection_id, folded)
 );
-comment on table status_rules is 'Own mapping of a carrier''s status words for one connection.';
+comment on table status_rules is 'Meaning of a raw status for one connection, as a person decided. It goes before the adapters own table.';
 
 create table unknown_statuses (
   connection_id text not null,
@@ -177,7 +177,7 @@ create table unknown_statuses (
   sample_parcel_id text,
   constraint unknown_statuses_pkey primary key (connection_id, raw)
 );
-comment on table unknown_statuses is 'Status word of a carrier that nothing maps, with how often it was seen.';
+comment on table unknown_statuses is 'Raw status that no table knows, counted until a person maps it.';
 
 create table pickups (
   connection_id text not null,
@@ -195,7 +195,7 @@ create table pickups (
   constraint pickups_pkey primary key (connection_id, center_id),
   constraint pickups_connection_id_fkey foreign key (connection_id) references integrations(id)
 );
-comment on table pickups is 'Request that a carrier fetches parcels, or a place where it does.';
+comment on table pickups is 'Place where a carrier hands out parcels, as the carrier last listed it.';
 
 create table pickup_sources (
   connection_id text not null,
@@ -207,4 +207,4 @@ create table pickup_sources (
   constraint pickup_sources_pkey primary key (connection_id),
   constraint pickup_sources_connection_id_fkey foreign key (connection_id) references integrations(id)
 );
-comment on table pickup_sources is 'When the pickups of a connection were read, and from where.';
+comment on table pickup_sources is 'When the pickup places of a connection were read, and which process is reading them.';

@@ -205,7 +205,7 @@ create table order_return_lines (
   constraint order_return_lines_store_id_order_id_return_id_fkey foreign key (store_id, order_id, return_id) references order_returns(store_id, order_id, id),
   constraint order_return_lines_quantity_check check (quantity > 0)
 );
-comment on table order_return_lines is 'Quantity of a line that a return contains, with the condition it arrived in.';
+comment on table order_return_lines is 'Quantity of a line that a return contains.';
 
 create table order_status_changes (
   store_id text collate "C" not null,
@@ -223,7 +223,7 @@ create table order_status_changes (
   constraint order_status_changes_pkey primary key (store_id, order_id, id),
   constraint order_status_changes_by_kind_check check (by_kind in ('person', 'key', 'connector', 'carrier', 'public', 'system'))
 ) partition by range (order_id);
-comment on table order_status_changes is 'Change of an order''s status with its actor and reason. Partitioned by the time of the order.';
+comment on table order_status_changes is 'Change of an orders status after the first, with its actor and reason. Partitioned by the quarter of the order.';
 create table order_status_changes_rest partition of order_status_changes for values from (minvalue) to (maxvalue);
 
 create table recipient_outcomes (
@@ -234,7 +234,7 @@ create table recipient_outcomes (
   constraint recipient_outcomes_pkey primary key (project_id, parcel_id),
   constraint recipient_outcomes_outcome_check check (outcome in ('delivered', 'returned', 'refused'))
 );
-comment on table recipient_outcomes is 'How many orders of a phone number were delivered, returned and refused.';
+comment on table recipient_outcomes is 'Outcome of a parcel that reached its recipients door. Counted by phone number over all stores, and shown only as counts.';
 create index recipient_outcomes_phone_outcome_idx on recipient_outcomes (phone, outcome);
 
 create table confirmation_queue (
@@ -251,7 +251,7 @@ create table confirmation_queue (
   constraint confirmation_queue_pkey primary key (store_id, order_id),
   constraint confirmation_queue_check check ((leased_by is null) = (leased_until is null))
 );
-comment on table confirmation_queue is 'Order that waits for a call, with when it is due and which agent has it.';
+comment on table confirmation_queue is 'Order that waits for a call: when it is due, and which agent has it.';
 create index confirmation_queue_store_id_assigned_to_due_at_order_id_idx on confirmation_queue (store_id, assigned_to, due_at, order_id);
 create index confirmation_queue_store_id_due_at_order_id_idx on confirmation_queue (store_id, due_at, order_id);
 create index confirmation_queue_store_id_leased_by_idx on confirmation_queue (store_id, leased_by) where leased_by is not null;
@@ -267,7 +267,7 @@ create table confirmation_calls (
   created_at timestamptz not null default now(),
   constraint confirmation_calls_pkey primary key (store_id, order_id, id)
 ) partition by range (order_id);
-comment on table confirmation_calls is 'Outcome of a confirmation call. Partitioned by the time of the order.';
+comment on table confirmation_calls is 'Outcome of a confirmation call. Partitioned by the quarter of the order.';
 create table confirmation_calls_rest partition of confirmation_calls for values from (minvalue) to (maxvalue);
 
 create table confirmation_uses (
@@ -276,7 +276,7 @@ create table confirmation_uses (
   constraint confirmation_uses_pkey primary key (store_id),
   constraint confirmation_uses_store_id_fkey foreign key (store_id) references stores(id) on delete cascade
 );
-comment on table confirmation_uses is 'When a store first used the confirmation queue.';
+comment on table confirmation_uses is 'Store that has used the confirmation queue. It sends only confirmed orders, unless a setting says otherwise.';
 
 create table erasures (
   store_id text collate "C" not null,
@@ -300,7 +300,7 @@ create table erasures (
   constraint erasures_cause_check check (cause in ('request', 'shop', 'retention')),
   constraint erasures_state_check check (state in ('running', 'done'))
 );
-comment on table erasures is 'Request to erase the personal data of a customer, with its progress.';
+comment on table erasures is 'Erasure of a persons data, with its progress. people is sealed, and deleted when the erasure is over.';
 create index erasures_open on erasures (asked_at) where swept_at is null;
 
 create view order_line_ends as
@@ -330,7 +330,7 @@ cross join lateral (
     where l.store_id = w.store_id and l.order_id = w.order_id and l.line = i.line and r.status = 'received'
   ) b where not o.is_divided
 ) e;
-comment on view order_line_ends is 'How much of each line of an order was delivered, returned or lost.';
+comment on view order_line_ends is 'Quantities kept, sent back, returned and lost of each line, for orders that were divided or partly returned.';
 
 create view order_ends as
 select l.store_id, l.order_id, l.kept_cost, l.kept_without_cost,
@@ -369,7 +369,7 @@ cross join lateral (
   select f.fee, coalesce((o.total - f.fee) / nullif(l.goods, 0), 0) as share,
     round(b.goods * coalesce(case o.offer ->> 'kind' when 'credit' then o.subtotal else o.total - f.fee end / nullif(l.goods, 0), 0), 2) + b.unused as refunded
 ) m;
-comment on view order_ends is 'How an order ended: its sums over all lines.';
+comment on view order_ends is 'Amounts kept, returned and still to come of the orders of order_line_ends.';
 
 create function confirmation_follow()
  returns trigger

@@ -7,7 +7,7 @@ create table dispatch_rules (
   constraint dispatch_rules_pkey primary key (store_id),
   constraint dispatch_rules_store_id_fkey foreign key (store_id) references stores(id)
 );
-comment on table dispatch_rules is 'Rules of a store that choose the carrier of an order.';
+comment on table dispatch_rules is 'Ordered rules of a store that choose the carrier of an order. Read and written as a whole.';
 
 create table dispatches (
   store_id text not null,
@@ -27,7 +27,7 @@ create table dispatches (
   constraint dispatches_store_id_fkey foreign key (store_id) references stores(id),
   constraint dispatches_outcome_check check (outcome in ('running', 'sent', 'waiting', 'unknown', 'refused'))
 );
-comment on table dispatches is 'Run of the dispatcher with its outcome.';
+comment on table dispatches is 'Choice of a carrier for an order: the rule, the reason and the outcome. Shares of carriers are counted from these.';
 create index dispatches_age on dispatches (at) where outcome <> 'running';
 create index dispatches_order on dispatches (store_id, order_id, id);
 create unique index dispatches_running on dispatches (store_id, order_id) where outcome = 'running';

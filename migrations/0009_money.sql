@@ -39,7 +39,7 @@ create table ledger_entries (
   constraint ledger_entries_of_refund check (refund_id is null or kind = 'refund'),
   constraint ledger_entries_takes_back check ((kind = 'deduction') = (takes_back_id is not null))
 );
-comment on table ledger_entries is 'Ledger entry of a connection. Moves money between five accounts, and its amounts add up to zero. Never changes.';
+comment on table ledger_entries is 'Entry of the ledger of a connection, which adds up to zero over five accounts: carrier (owed to us), sales (negative), fees, bank, difference. Never changes.';
 create index ledger_entries_connection_id_at_idx on ledger_entries (connection_id, at);
 create index ledger_entries_connection_id_remittance_id_idx on ledger_entries (connection_id, remittance_id) where remittance_id is not null;
 create index ledger_entries_delivered on ledger_entries (connection_id, at, id) where stands and (kind = 'delivered');
@@ -72,7 +72,7 @@ create table remittances (
   constraint remittances_source_check check (source in ('carrier', 'file', 'opening')),
   constraint remittances_state_check check (state in ('draft', 'confirmed', 'reversed'))
 );
-comment on table remittances is 'What a carrier paid out: one it announced, or an uploaded sheet. Confirmed when the money arrived.';
+comment on table remittances is 'Payout of a carrier: announced by its API, or an uploaded sheet. The id opening stands for all that was paid before the ledger began.';
 create unique index remittances_project_id_connection_id_file_hash_idx on remittances (project_id, connection_id, file_hash) where file_hash is not null;
 create index remittances_project_id_connection_id_paid_at_id_idx on remittances (project_id, connection_id, paid_at, id);
 alter table ledger_entries add constraint ledger_entries_project_id_connection_id_remittance_id_fkey foreign key (project_id, connection_id, remittance_id) references remittances(project_id, connection_id, id);
@@ -97,7 +97,7 @@ create table remittance_lines (
   constraint remittance_lines_check1 check (amount is not null or net is not null),
   constraint remittance_lines_outcome_check check (outcome in ('matched', 'short', 'excess', 'unknown', 'paid_already', 'not_delivered', 'deducted', 'charged'))
 );
-comment on table remittance_lines is 'Line of a remittance as the carrier states it, and what it settled.';
+comment on table remittance_lines is 'Line of a remittance as the carrier states it. Its outcome is noted when the remittance is confirmed.';
 create index remittance_lines_parcel_id_idx on remittance_lines (parcel_id) where parcel_id is not null;
 create index remittance_lines_project_id_connection_id_folded_idx on remittance_lines (project_id, connection_id, folded);
 create index remittance_lines_project_id_connection_id_reference_idx on remittance_lines (project_id, connection_id, reference) where reference is not null;
@@ -107,7 +107,7 @@ create table remittance_sheet_columns (
   columns jsonb not null,
   constraint remittance_sheet_columns_pkey primary key (connection_id)
 );
-comment on table remittance_sheet_columns is 'Columns of a carrier''s sheet that a store chose, for its next upload.';
+comment on table remittance_sheet_columns is 'Columns of a carriers sheet that a person chose, for the next upload.';
 
 create table payments (
   store_id text not null,
@@ -196,7 +196,7 @@ create table payment_proofs (
   constraint payment_proofs_payment_id_fkey foreign key (payment_id) references payments(id),
   constraint payment_proofs_check check (num_nonnulls(payment_id, subscription_payment_id) = 1)
 );
-comment on table payment_proofs is 'Receipt that a customer uploaded for an offline payment.';
+comment on table payment_proofs is 'Receipt that a payer uploaded, for a payment of an order or of a plan.';
 create index payment_proofs_payment_id_id_idx on payment_proofs (payment_id, id);
 create index payment_proofs_subscription_payment_id_id_idx on payment_proofs (subscription_payment_id, id) where subscription_payment_id is not null;
 
@@ -323,7 +323,7 @@ create table payout_pulls (
   constraint payout_pulls_store_id_fkey foreign key (store_id) references stores(id),
   constraint payout_pulls_status_check check (status in ('listing', 'reading', 'done', 'failed'))
 );
-comment on table payout_pulls is 'Reading of the payouts of a connection, and when the next one is due.';
+comment on table payout_pulls is 'Progress of reading the payouts of a connection, and when it is read next.';
 create index payout_pulls_due on payout_pulls (due_at);
 create index payout_pulls_of_store on payout_pulls (store_id, connection_id);
 
@@ -355,7 +355,7 @@ create table plans (
   constraint plans_price_check check (price >= 0),
   constraint plans_trial_days_check check (trial_days >= 0 and trial_days <= 365)
 );
-comment on table plans is 'Plan that stores can subscribe to, with its price and limits.';
+comment on table plans is 'Plan that stores can have, with its monthly price and limits. Stores without a subscription have the plan free.';
 create index plans_available on plans (available, id);
 create index plans_price on plans (price, id);
 create index plans_updated on plans (updated_at, id);
@@ -388,7 +388,7 @@ create table subscriptions (
   constraint subscriptions_rate_check check (rate >= 0),
   constraint subscriptions_status_check check (status in ('trialing', 'active', 'past_due', 'cancelled', 'expired'))
 );
-comment on table subscriptions is 'Plan of a store with its present period.';
+comment on table subscriptions is 'Plan of a store with its present period. A store without a row has the plan free.';
 create index subscriptions_due on subscriptions (look_at) where look_at is not null;
 create index subscriptions_next_plan_idx on subscriptions (next_plan) where next_plan is not null;
 create index subscriptions_plan_idx on subscriptions (plan);
@@ -475,7 +475,7 @@ create table subscription_credits (
   constraint subscription_credits_store_id_fkey foreign key (store_id) references stores(id) on delete cascade,
   constraint subscription_credits_kind_check check (kind in ('payment', 'refund', 'in_app', 'invoice', 'admin'))
 );
-comment on table subscription_credits is 'Credit of a store, which pays its next invoices.';
+comment on table subscription_credits is 'Entry of a stores credit: what came in, or what it paid. The sum is the balance.';
 create unique index subscription_credits_once on subscription_credits (kind, about) where kind in ('payment', 'in_app', 'invoice');
 create index subscription_credits_store_id_currency_idx on subscription_credits (store_id, currency);
 
@@ -489,7 +489,7 @@ create table subscription_receipts (
   constraint subscription_receipts_pkey primary key (shop, transaction_id),
   constraint subscription_receipts_shop_check check (shop in ('app_store', 'play_store'))
 );
-comment on table subscription_receipts is 'Purchase in an app store that pays a subscription. Used by one store.';
+comment on table subscription_receipts is 'Purchase in an app store. Each counts once, whatever becomes of the store it was for.';
 
 create function cash_refuse_change()
  returns trigger

@@ -4,7 +4,7 @@ create table analytics_marks (
   store_id text collate "C" not null,
   at timestamptz not null
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
-comment on table analytics_marks is 'Store whose figures of a day are out of date.';
+comment on table analytics_marks is 'Order whose figures may have changed, by the time it was created. The day of a mark is counted anew by the next reader.';
 create index analytics_marks_store_id_at_idx on analytics_marks (store_id, at);
 
 create table analytics_days (
@@ -13,7 +13,7 @@ create table analytics_days (
   time_zone text not null,
   constraint analytics_days_pkey primary key (store_id, day)
 );
-comment on table analytics_days is 'Day of a store whose figures are computed.';
+comment on table analytics_days is 'Day of a store that is counted, and the time zone it was counted in.';
 
 create table analytics_cells (
   store_id text collate "C" not null,
@@ -37,7 +37,7 @@ create table analytics_cells (
   to_come numeric not null,
   constraint analytics_cells_pkey primary key (store_id, dimension, day, key, status)
 );
-comment on table analytics_cells is 'Figures of a day by product, state, carrier and source.';
+comment on table analytics_cells is 'Figures of a days orders by status: of all orders, and of each value of a dimension.';
 create index analytics_cells_of_key on analytics_cells (store_id, dimension, key, day);
 
 create table store_views (
@@ -50,7 +50,7 @@ create table store_views (
   constraint store_views_store_id_fkey foreign key (store_id) references stores(id) on delete cascade,
   constraint store_views_dimension_check check (dimension in ('store', 'productId', 'landingPageId'))
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05);
-comment on table store_views is 'Views of a store''s pages by day.';
+comment on table store_views is 'Views of a store, a product or a landing page within a quarter of an hour.';
 create index store_views_at on store_views (at);
 
 create table store_landing_pages (
@@ -59,7 +59,7 @@ create table store_landing_pages (
   constraint store_landing_pages_pkey primary key (store_id, id),
   constraint store_landing_pages_store_id_fkey foreign key (store_id) references stores(id) on delete cascade
 );
-comment on table store_landing_pages is 'Number of landing pages of a store.';
+comment on table store_landing_pages is 'Landing page that views were reported for. Strangers cannot report more of them than a store may have.';
 
 create function analytics_mark()
  returns trigger

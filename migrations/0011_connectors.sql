@@ -48,7 +48,7 @@ create table connector_links (
   constraint connector_links_store_id_fkey foreign key (store_id) references stores(id),
   constraint connector_links_outcome_check check (outcome in ('connected', 'failed'))
 );
-comment on table connector_links is 'Link that a merchant opened to connect a shop, until it is used or expires.';
+comment on table connector_links is 'Connection to a shop that was started there and sends its keys back. Used once, or expires.';
 create index connector_links_expires_at_idx on connector_links (expires_at);
 
 create table connector_orders (
@@ -126,7 +126,7 @@ create table connector_goods (
   constraint connector_goods_connection_id_fkey foreign key (connection_id) references integrations(id),
   constraint connector_goods_store_id_fkey foreign key (store_id) references stores(id)
 );
-comment on table connector_goods is 'Product of a connected shop and the product of the store it stands for.';
+comment on table connector_goods is 'Product as a connected shop names it, and the product of the store that it stands for.';
 create index connector_goods_connection_id_id_idx on connector_goods (connection_id, id);
 
 create table connector_stock (
@@ -139,7 +139,7 @@ create table connector_stock (
   constraint connector_stock_connection_id_fkey foreign key (connection_id) references integrations(id),
   constraint connector_stock_store_id_fkey foreign key (store_id) references stores(id)
 );
-comment on table connector_stock is 'Stock that a connected shop was last told.';
+comment on table connector_stock is 'Stock of a SKU that a connected shop was told last. Only differences are pushed.';
 create index connector_stock_store_id_idx on connector_stock (store_id);
 
 create table connector_marks (
@@ -149,7 +149,7 @@ create table connector_marks (
   at timestamptz not null default now(),
   constraint connector_marks_pkey primary key (connection_id, connector_order_id, id)
 );
-comment on table connector_marks is 'Order of a connected shop whose status has changed and is to be pushed.';
+comment on table connector_marks is 'Order of a connected shop that may have to be pushed. Marks are only added, so that an order waits for no push.';
 create index connector_marks_at_idx on connector_marks (at);
 
 create table row_sources (
@@ -185,7 +185,7 @@ create table imported_orders (
   constraint imported_orders_pkey primary key (store_id, key),
   constraint imported_orders_store_id_fkey foreign key (store_id) references stores(id)
 );
-comment on table imported_orders is 'Order that a row of a file became, so that it is imported once.';
+comment on table imported_orders is 'Key under which an order was imported: its reference, or a hash of its row. The same sheet imports it once.';
 create index imported_orders_store_id_order_id_idx on imported_orders (store_id, order_id);
 
 create table sheet_targets (
@@ -229,7 +229,7 @@ create table sheet_rows (
   constraint sheet_rows_pkey primary key (connection_id, order_id),
   constraint sheet_rows_stands_check check (stands in ('no', 'maybe', 'yes', 'gone'))
 );
-comment on table sheet_rows is 'Row of an order in a spreadsheet, and the version that was written.';
+comment on table sheet_rows is 'Row of an order in a spreadsheet: which version is wanted, and which was written.';
 create index sheet_rows_store_id_order_id_idx on sheet_rows (store_id, order_id);
 create index sheet_rows_waiting on sheet_rows (connection_id, order_id) where (wanted > written) and (stands <> 'gone');
 
@@ -274,7 +274,7 @@ create table ads_spend (
   leads bigint not null,
   constraint ads_spend_pkey primary key (connection_id, account_id, day, ad_id)
 );
-comment on table ads_spend is 'Spend of an ad by day.';
+comment on table ads_spend is 'Spend of an ad on a day in the time zone of its account.';
 create index ads_spend_day on ads_spend (day);
 
 create table ads_links (
@@ -296,7 +296,7 @@ create table ads_links (
   constraint ads_links_level_check check (level in ('campaign', 'ad')),
   constraint ads_links_linked_by_check check (linked_by in ('url', 'person'))
 );
-comment on table ads_links is 'Campaign, ad set or ad and the product it sells.';
+comment on table ads_links is 'Campaign, ad set or ad, and the product or landing page it is for.';
 create index ads_links_connection_id_id_idx on ads_links (connection_id, id);
 
 create table ads_rules (
@@ -330,7 +330,7 @@ create table ads_events (
   constraint ads_events_pkey primary key (connection_id, order_id, event, pixel_id),
   constraint ads_events_state_check check (state in ('waiting', 'sent', 'refused', 'late'))
 );
-comment on table ads_events is 'Pixel event that is to be sent or was sent.';
+comment on table ads_events is 'Pixel event of an order. An order is each event of a pixel once.';
 create index ads_events_connection_id_due_at_idx on ads_events (connection_id, due_at) where state = 'waiting';
 create index ads_events_due_at_idx on ads_events (due_at) where state = 'waiting';
 create index ads_events_settled_at_idx on ads_events (settled_at) where state <> 'waiting';

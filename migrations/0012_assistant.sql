@@ -41,7 +41,7 @@ create table chat_messages (
   constraint chat_messages_store_id_fkey foreign key (store_id) references stores(id) on delete cascade,
   constraint chat_messages_role_check check (role in ('user', 'assistant', 'tool', 'summary'))
 );
-comment on table chat_messages is 'Message of a conversation.';
+comment on table chat_messages is 'Message of a conversation. They form a tree: an edit or a retry is a sibling.';
 create index chat_messages_conversation_id_id_idx on chat_messages (conversation_id, id);
 create index chat_messages_parent_id_idx on chat_messages (parent_id);
 create index chat_messages_store_id_idx on chat_messages (store_id);
@@ -75,7 +75,7 @@ create table chat_generations (
   constraint chat_generations_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint chat_generations_state_check check (state in ('running', 'completed', 'failed', 'cancelled'))
 );
-comment on table chat_generations is 'Answer of a model that is being generated or has ended.';
+comment on table chat_generations is 'Answer of a model that is being generated or has ended. It goes on while nobody listens.';
 create index chat_generations_conversation_id_idx on chat_generations (conversation_id);
 create index chat_generations_ended_at_idx on chat_generations (ended_at) where ended_at is not null;
 create index chat_generations_id_idx on chat_generations (id) where state = 'running';
@@ -93,7 +93,7 @@ create table chat_generation_parts (
   constraint chat_generation_parts_generation_id_fkey foreign key (generation_id) references chat_generations(id) on delete cascade,
   constraint chat_generation_parts_store_id_fkey foreign key (store_id) references stores(id) on delete cascade
 );
-comment on table chat_generation_parts is 'Piece of an answer as it was streamed.';
+comment on table chat_generation_parts is 'Piece of an answer as it was streamed. Deleted some time after the answer has ended.';
 create index chat_generation_parts_store_id_idx on chat_generation_parts (store_id);
 
 create table chat_queue (
@@ -152,7 +152,7 @@ create table chat_rules (
   constraint chat_rules_store_id_fkey foreign key (store_id) references stores(id) on delete cascade,
   constraint chat_rules_user_id_fkey foreign key (user_id) references users(id) on delete cascade
 );
-comment on table chat_rules is 'Rule that the assistant follows in a store.';
+comment on table chat_rules is 'Rule that the assistant follows: of one user, or of the whole store.';
 create index chat_rules_store_id_id_idx on chat_rules (store_id, id);
 create index chat_rules_user_id_idx on chat_rules (user_id) where user_id is not null;
 
@@ -190,7 +190,7 @@ create table chat_skill_versions (
   constraint chat_skill_versions_skill_id_fkey foreign key (skill_id) references chat_skills(id) on delete cascade,
   constraint chat_skill_versions_store_id_fkey foreign key (store_id) references stores(id) on delete cascade
 );
-comment on table chat_skill_versions is 'Earlier version of a skill.';
+comment on table chat_skill_versions is 'Version of a skill with its content and files.';
 create index chat_skill_versions_store_id_idx on chat_skill_versions (store_id);
 
 create table mcp_servers (
@@ -237,7 +237,7 @@ create table mcp_secrets (
   constraint mcp_secrets_check check ((kind = 'tokens') = (user_id is not null)),
   constraint mcp_secrets_kind_check check (kind in ('headers', 'client', 'tokens'))
 );
-comment on table mcp_secrets is 'Sealed credentials of an MCP server.';
+comment on table mcp_secrets is 'Sealed secret of an MCP server: its headers, an OAuth client, or the tokens of a user.';
 create index mcp_secrets_store_id_idx on mcp_secrets (store_id);
 create index mcp_secrets_user_id_idx on mcp_secrets (user_id) where user_id is not null;
 
@@ -270,7 +270,7 @@ create table ai_accounts (
   constraint ai_accounts_available_check check (available >= 0),
   constraint ai_accounts_held_check check (held >= 0)
 );
-comment on table ai_accounts is 'Balance of a project for tasks of models.';
+comment on table ai_accounts is 'Balance of a project in a currency: what is available, and what is held for unfinished tasks.';
 
 create table ai_entries (
   project_id text not null,
@@ -291,7 +291,7 @@ create table ai_entries (
   constraint ai_entries_check check ((kind = 'credit') = (task_id is null)),
   constraint ai_entries_kind_check check (kind in ('credit', 'hold', 'settlement'))
 );
-comment on table ai_entries is 'Entry of the balance: a hold, a charge or a credit. Never changes.';
+comment on table ai_entries is 'Entry of a projects balance, which adds up to zero over four accounts: source (negative), available, held, spent. Never changes.';
 create unique index ai_entries_once on ai_entries (task_id, kind) where task_id is not null;
 create index ai_entries_project_id_currency_id_idx on ai_entries (project_id, currency, id);
 
@@ -371,7 +371,7 @@ create table templates (
   constraint templates_pkey primary key (id),
   constraint templates_store_id_fkey foreign key (store_id) references stores(id)
 );
-comment on table templates is 'Template of a page that the assistant can fill.';
+comment on table templates is 'Template of a page. Without a store it is the platforms, for all stores.';
 create index templates_store_id_category_id_idx on templates (store_id, category, id);
 create index templates_store_id_id_idx on templates (store_id, id);
 create index templates_store_id_name_id_idx on templates (store_id, name, id);
@@ -400,7 +400,7 @@ create table landing_jobs (
   constraint landing_jobs_kind_check check (kind in ('template', 'page', 'picture_page')),
   constraint landing_jobs_status_check check (status in ('queued', 'running', 'completed', 'failed'))
 );
-comment on table landing_jobs is 'Landing page that is being generated.';
+comment on table landing_jobs is 'Page or template that a model generates for a product, step by step.';
 create index landing_jobs_page_id_idx on landing_jobs (page_id) where page_id is not null;
 create index landing_jobs_store_id_idx on landing_jobs (store_id) where status in ('queued', 'running');
 
@@ -419,7 +419,7 @@ create table catalog_feeds (
   constraint catalog_feeds_by_check check (by in ('product', 'variant')),
   constraint catalog_feeds_platform_check check (platform in ('meta', 'google', 'tiktok'))
 );
-comment on table catalog_feeds is 'Public feed of a store''s products for ad platforms.';
+comment on table catalog_feeds is 'Link to a stores catalogue for an ad platform. A new one replaces the one before.';
 
 create table proxy_hosts (
   store_id text not null,

@@ -18,11 +18,16 @@ const QUERIES = [
   `select 'view ' || viewname || ' ' || definition as line from pg_views where schemaname = 'public'`,
   `select 'sequence ' || sequencename || ' ' || data_type || ' ' || increment_by || ' ' || cache_size || ' ' || cycle as line
    from pg_sequences where schemaname = 'public'`,
+  `select 'comment ' || classoid::regclass || ' ' || coalesce(c.relname, p.proname) || ' ' || description as line
+   from pg_description d left join pg_class c on c.oid = d.objoid and classoid = 'pg_class'::regclass
+     left join pg_proc p on p.oid = d.objoid and classoid = 'pg_proc'::regclass
+   where 'public'::regnamespace in (c.relnamespace, p.pronamespace) and d.objsubid = 0
+     and not exists (select from pg_depend e where e.objid = d.objoid and e.deptype = 'e')`,
   `select 'options ' || relname || ' ' || reloptions::text as line
    from pg_class where relnamespace = 'public'::regnamespace and reloptions is not null and not relispartition`,
 ]
 
-/** Describes columns, constraints, indexes, triggers, functions, views, sequences and storage options, a line each, sorted. */
+/** Describes columns, constraints, indexes, triggers, functions, views, sequences, comments and storage options, a line each, sorted. */
 export async function describeSchema(sql: Sql): Promise<string[]> {
   const answers = await Promise.all(QUERIES.map((query) => sql.unsafe<{ line: string }[]>(query)))
   return answers.flatMap((rows) => rows.map(({ line }) => line)).sort()

@@ -15,13 +15,9 @@ const LOCK = 7_233_001
  * number of the newest migration. Throws if a newer version has migrated the database.
  */
 export async function migrate(sql: Sql, connectionString: string): Promise<number> {
-  const files = (await readdir(FOLDER)).filter((name) => FILE.test(name)).sort()
-  const last = files.at(-1)
-  if (!last) throw new Error(`There are no migrations in ${FOLDER}.`)
-  const newest = numberOf(last)
-  // Compares all numbers, because migrations of several branches may be merged out of order.
-  const applied = await appliedNumbers(sql)
-  if (applied.at(-1) === newest && files.every((name) => applied.includes(numberOf(name)))) return newest
+  const files = await listMigrations()
+  const newest = numberOf(files.at(-1) ?? '')
+  if (hasSchemaOf(files, await listApplied(sql))) return newest
   await sql.begin(async (tx) => {
     // Disables the timeouts: tables may be large, and another process may hold the lock.
     await tx`set local statement_timeout = 0`
@@ -50,16 +46,24 @@ export async function migrate(sql: Sql, connectionString: string): Promise<numbe
 
 /** Throws if the database is not at this version's schema. Changes nothing. */
 export async function assertMigrated(sql: Sql): Promise<void> {
-  const files = (await readdir(FOLDER)).filter((name) => FILE.test(name))
-  const applied = await appliedNumbers(sql)
-  if (files.every((name) => applied.includes(numberOf(name))) && applied.length === files.length) return
-  throw new Error('The database has the schema of another version. Start this version once with "serai serve", then check again.')
+  if (hasSchemaOf(await listMigrations(), await listApplied(sql))) return
+  throw new Error('The database has the schema of another version. Start the server of this version on it once, then try again.')
 }
+
+async function listMigrations(): Promise<string[]> {
+  const files = (await readdir(FOLDER)).filter((name) => FILE.test(name)).sort()
+  if (files.length === 0) throw new Error(`There are no migrations in ${FOLDER}.`)
+  return files
+}
+
+/** Compares all names, because migrations of several branches may be merged out of order, and the baseline uses old numbers again. */
+const hasSchemaOf = (files: readonly string[], applied: readonly string[]) =>
+  applied.length === files.length && files.every((name) => applied.includes(name))
 
 const numberOf = (file: string) => Number(file.slice(0, 4))
 
-async function appliedNumbers(sql: Sql): Promise<number[]> {
+async function listApplied(sql: Sql): Promise<string[]> {
   const [table] = await sql<{ name: string | null }[]>`select to_regclass('schema_migrations')::text as name`
   if (!table?.name) return []
-  return (await sql<{ number: number }[]>`select number from schema_migrations order by number`).map((row) => row.number)
+  return (await sql<{ name: string }[]>`select name from schema_migrations`).map(({ name }) => name)
 }
