@@ -11,8 +11,8 @@ import tasks from './assistant/tasks/feature.ts'
 import tools from './assistant/tools/feature.ts'
 import ads from './connectors/ads/feature.ts'
 import orderImport from './connectors/order-import/feature.ts'
-import sheets from './connectors/sheet-export/feature.ts'
-import channels from './connectors/shops/feature.ts'
+import sheetExport from './connectors/sheet-export/feature.ts'
+import shops from './connectors/shops/feature.ts'
 import { type ConsistencyCheck, logDifferences } from './data/checks.ts'
 import { idempotencyKeysTable } from './data/housekeeping.ts'
 import { releaseJobsOfDead } from './data/jobs.ts'
@@ -27,23 +27,23 @@ import codes from './identity/codes/feature.ts'
 import oauth from './identity/oauth/feature.ts'
 import passkeys from './identity/passkeys/feature.ts'
 import social from './identity/social/feature.ts'
-import projects from './identity/tenants/feature.ts'
+import tenants from './identity/tenants/feature.ts'
 import transfers from './identity/transfers/feature.ts'
-import people from './identity/users/feature.ts'
-import analytics from './insights/order-facts/feature.ts'
+import users from './identity/users/feature.ts'
+import orderFacts from './insights/order-facts/feature.ts'
 import platformFigures from './insights/platform/feature.ts'
 import productFigures from './insights/product/feature.ts'
 import storeFigures from './insights/store/feature.ts'
 import connections from './integrations/connections/feature.ts'
-import gateway from './integrations/egress/feature.ts'
+import egress from './integrations/egress/feature.ts'
 import type { OperationName } from './integrations/operations/operation-registry.ts'
 import carriers from './logistics/carriers/feature.ts'
 import labels from './logistics/labels/feature.ts'
 import parcels from './logistics/parcels/feature.ts'
 import pickups from './logistics/pickups/feature.ts'
-import news from './logistics/tracking/feature.ts'
-import subscriptions from './money/billing/feature.ts'
-import payouts from './money/gateway-payouts/feature.ts'
+import tracking from './logistics/tracking/feature.ts'
+import billing from './money/billing/feature.ts'
+import gatewayPayouts from './money/gateway-payouts/feature.ts'
 import ledger from './money/ledger/feature.ts'
 import payments from './money/payments/feature.ts'
 import remittances from './money/remittances/feature.ts'
@@ -99,14 +99,14 @@ export const features = [
   files,
   webhooks,
   auth,
-  projects,
+  tenants,
   apps,
   codes,
   transfers,
   passkeys,
   social,
   oauth,
-  people,
+  users,
   inventory,
   stores,
   projectGeo,
@@ -115,12 +115,12 @@ export const features = [
   imports,
   catalog,
   content,
-  gateway,
+  egress,
   connections,
   carriers,
   pickups,
   parcels,
-  news,
+  tracking,
   labels,
   customers,
   orders,
@@ -132,14 +132,14 @@ export const features = [
   ledger,
   remittances,
   payments,
-  payouts,
-  subscriptions,
+  gatewayPayouts,
+  billing,
   productFigures,
   storeFigures,
   platformFigures,
-  analytics,
-  sheets,
-  channels,
+  orderFacts,
+  sheetExport,
+  shops,
   orderImport,
   ads,
   models,

@@ -113,10 +113,7 @@ const DENIALS = ['access_denied', 'user_cancelled_authorize']
 function codeIn({ provider, fields }: CallbackVisit): string {
   const [refusal, code] = [fields.get('error'), fields.get('code')]
   if (refusal !== undefined)
-    throw new DomainError(
-      DENIALS.includes(refusal) ? 'forbidden' : 'invalid_credentials',
-      `${provider.label} reported an error: ${refusal.slice(0, 100)}.`,
-    )
+    throw socialErrors[DENIALS.includes(refusal) ? 'signInDenied' : 'signInFailed']({ label: provider.label, error: refusal.slice(0, 100) })
   if (!code) throw socialErrors.codeMissing()
   return code
 }

@@ -2,6 +2,14 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
 /** Errors of social: the code of each, and the sentence that a caller reads. */
 export const socialErrors = defineErrors({
+  signInDenied: [
+    'forbidden',
+    ({ label, error }: Values<'label' | 'error'>) => `The sign-in was cancelled at ${label} (${error}). Start again, and accept it there.`,
+  ],
+  signInFailed: [
+    'invalid_credentials',
+    ({ label, error }: Values<'label' | 'error'>) => `${label} reported an error: ${error}. Start again.`,
+  ],
   textTooLong: ['invalid_request', ({ fieldMax }: Values<'fieldMax'>) => `At most ${fieldMax} characters of text.`],
   codeMissing: ['invalid_credentials', 'The provider returned no code. Start again.'],
   keysUnreadable: ['upstream_error', ({ label }: Values<'label'>) => `The keys of ${label} could not be read. Try again.`],

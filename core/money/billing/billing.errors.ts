@@ -2,6 +2,9 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
 /** Errors of billing: the code of each, and the sentence that a caller reads. */
 export const billingErrors = defineErrors({
+  playStoreTimedOut: ['upstream_timeout', 'The Play Store did not respond in time. Send the purchase again later.'],
+  playStoreUnreachable: ['upstream_error', 'The Play Store cannot be reached. Send the purchase again later.'],
+  noCheckout: ['upstream_error', 'The gateway returned no checkout page. Start the payment again.'],
   nothingToCancel: ['invalid_transition', 'The store has no subscription to cancel.'],
   notAnUpgrade: [
     'conflict',

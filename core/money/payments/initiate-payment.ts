@@ -77,8 +77,7 @@ async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<Paymen
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(CHECK_EVERY_MS)) {
     const now = invariant(await findPayment(sql, id), 'A payment that was started')
     if (now.checkoutUrl !== null) return now
-    if (now.askingUntil === null)
-      throw new DomainError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
+    if (now.askingUntil === null) throw now.message === null ? paymentErrors.noCheckout() : new DomainError('upstream_error', now.message)
   }
   throw paymentErrors.checkoutMissing()
 }

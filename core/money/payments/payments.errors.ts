@@ -2,6 +2,7 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
 /** Errors of payments: the code of each, and the sentence that a caller reads. */
 export const paymentErrors = defineErrors({
+  noCheckout: ['upstream_error', 'The gateway returned no checkout page. Start the payment again.'],
   gatewayDecides: ['invalid_transition', 'The gateway of this payment reports its outcome. Sync the payment instead.'],
   wrongStatus: [
     'invalid_transition',

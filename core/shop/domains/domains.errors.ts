@@ -1,7 +1,7 @@
 import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
-/** Errors of domains: the code of each, and the sentence that a caller reads. */
-export const domainErrors = defineErrors({
+/** Errors of the domains of stores: the code of each, and the sentence that a caller reads. */
+export const storeDomainErrors = defineErrors({
   domainsOff: ['conflict', 'This server does not accept domains. Its operator must set PUBLIC_URL or DOMAIN_TARGET.'],
   hostInvalid: ['invalid_request', 'Must be a public host name, such as shop.example.com.'],
   hostReserved: ['invalid_request', 'This host belongs to the server itself. Use another one.'],

@@ -12,7 +12,7 @@ import type { Store } from '../stores/stores.model.ts'
 import { checkDomain, enqueueDomainCheck } from './check-domain.ts'
 import { domainStateRules } from './domain-states.ts'
 import { domainTargetOf } from './domain-target.ts'
-import { domainErrors } from './domains.errors.ts'
+import { storeDomainErrors } from './domains.errors.ts'
 import type { DnsCheck, Domain, Verification } from './domains.model.ts'
 import { type DomainRow, deleteDomainOfStore, findDomain, findDomainOfStore, insertDomain } from './domains.queries.ts'
 import { proofRecordName, proofRecordText, queryDns } from './query-dns.ts'
@@ -51,8 +51,9 @@ export async function addDomain(context: Context, tx: Tx, store: Store, typed: s
 function parseHost(typed: string, target: string): string {
   const host = domainToASCII(typed.trim().replace(/\.$/, '')).toLowerCase()
   if (URL_CHARACTERS.test(typed) || !HOST_NAME.test(host) || addressRefusal(`https://${host}`, { allowPrivate: false }) !== null)
-    throw domainErrors.hostInvalid({ field: ['host'] })
-  if (host === target || host.endsWith(`.${target}`) || target.endsWith(`.${host}`)) throw domainErrors.hostReserved({ field: ['host'] })
+    throw storeDomainErrors.hostInvalid({ field: ['host'] })
+  if (host === target || host.endsWith(`.${target}`) || target.endsWith(`.${host}`))
+    throw storeDomainErrors.hostReserved({ field: ['host'] })
   return host
 }
 
@@ -97,7 +98,7 @@ async function assertCheckRate({ shared }: Pick<Context, 'shared'>, { id }: Stor
   const { count, resetMs } = await shared.countHit(`domain-looks:${id}`, MINUTE_MS)
   if (count <= CHECKS_PER_MINUTE) return
   const wait = Math.max(1, Math.ceil(resetMs / 1000))
-  throw domainErrors.tooManyChecks(
+  throw storeDomainErrors.tooManyChecks(
     { checksPerMinute: CHECKS_PER_MINUTE, wait },
     {
       retryAfterSeconds: wait,

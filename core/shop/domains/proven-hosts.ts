@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { constantTimeEqual } from '../../lib/crypto/crypto.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
-import { domainErrors } from './domains.errors.ts'
+import { storeDomainErrors } from './domains.errors.ts'
 import { isProvenHost } from './domains.queries.ts'
 
 const [PROVEN_TTL_MS, UNPROVEN_TTL_MS, CACHE_MAX] = [10_000, 2_000, 10_000]
@@ -45,7 +45,7 @@ export function openProvenHosts({ sql, config }: Pick<Context, 'sql' | 'config'>
   return {
     isProven: isProvenCached,
     async assertCertificateAllowed(domain, request) {
-      if (!isTrusted(config.domainAskToken, request)) throw domainErrors.askForbidden()
+      if (!isTrusted(config.domainAskToken, request)) throw storeDomainErrors.askForbidden()
       if (!(await isProvenCached(domain.toLowerCase().replace(/\.$/, '')))) throw notFound('A store with this domain')
     },
   }

@@ -2,6 +2,8 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
 /** Errors of stores: the code of each, and the sentence that a caller reads. */
 export const storeErrors = defineErrors({
+  invitationAnswered: ['conflict', 'The invitation has just been answered. Read it again.'],
+  invitationClosed: ['conflict', ({ status }: Values<'status'>) => `The invitation is ${status}. Ask for a new one.`],
   productNotEnabled: [
     'product_not_enabled',
     ({ product }: Values<'product'>) => `The store's project has not enabled the product ${product}.`,

@@ -4,7 +4,6 @@ import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import type { OutboundRequest, OutboundResponse } from '../../../lib/net/outbound-request.ts'
 import { billingErrors } from '../billing.errors.ts'
@@ -181,8 +180,7 @@ async function send(outbound: Context['outbound'], request: OutboundRequest): Pr
     return await outbound({ ...request, timeoutMs: CALL_MS, maxBytes: ANSWER_BYTES, allowedHosts: [API, TOKENS] })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    const code = error.reason === 'timeout' ? 'upstream_timeout' : 'upstream_error'
-    throw new DomainError(code, 'The Play Store did not respond. Send the purchase again later.', { cause: error })
+    throw billingErrors[error.reason === 'timeout' ? 'playStoreTimedOut' : 'playStoreUnreachable']({ cause: error })
   }
 }
 

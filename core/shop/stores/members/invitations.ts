@@ -3,7 +3,7 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { serverAddress } from '../../../http/address/server-address.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type ActingUser, lockMembersWithRight } from '../access.ts'
@@ -139,4 +139,4 @@ async function lockOwnInvitation(tx: Tx, storeId: string, id: string, reader: In
 }
 
 const closedInvitationError = ({ status }: Pick<Invitation, 'status'>) =>
-  new DomainError('conflict', status === 'open' ? 'The invitation has just been answered. Read it again.' : `The invitation is ${status}.`)
+  status === 'open' ? storeErrors.invitationAnswered() : storeErrors.invitationClosed({ status })
