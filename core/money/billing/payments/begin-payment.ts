@@ -61,27 +61,38 @@ export async function beginPayment(
   asked: DuePayment,
   addresses: CheckoutAddresses,
 ): Promise<PaymentRow | null> {
-  const due = await findAmountDue(context.sql, store.id, Date.now())
-  if (!due) return null
-  const connection = await chooseGateway(context, context.sql, asked.gateway, due.currency)
-  const claimed = await transaction(context.sql, (tx) => claimPayment(tx, store, connection, asked))
-  if (!claimed) return null
-  const { payment, isMine } = claimed
-  if (payment.checkoutUrl !== null) return payment
-  return isMine ? requestCheckout(context, connection, payment, store, addresses) : waitForPage(context, payment)
+  const claimed = await transaction(context.sql, (tx) => claimDuePayment(context, tx, store, asked))
+  return claimed && openCheckout(context, store, claimed, addresses)
+}
+
+/** Payment whose checkout page this request creates (`isMine`), or another one does. */
+interface ClaimedPayment {
+  readonly connection: PaymentConnection
+  readonly payment: PaymentRow
+  readonly isMine: boolean
 }
 
 /**
- * Checks that what a store owes can be paid here, so that no plan is chosen that cannot be paid. Throws `adapter_not_enabled`,
- * `currency_not_supported`, `amount_not_payable`, `too_many_payments`, `outcome_unknown`.
+ * Claims a payment of what a store owes. Null if nothing is due. Throws `adapter_not_enabled`, `currency_not_supported`,
+ * `amount_not_payable`, `too_many_payments`, `outcome_unknown`.
  */
-export async function assertPayable(context: Context, tx: Tx, storeId: string, { gateway }: DuePayment): Promise<void> {
-  const now = Date.now()
-  const owed = await findAmountDue(tx, storeId, now)
-  if (!owed) return
-  const connection = await chooseGateway(context, tx, gateway, owed.currency)
-  const due = payableDue(connection, owed)
-  if (!findReusable(await listPaymentsUnderWay(tx, storeId), connection, due, now)) await assertPaymentLimit(tx, storeId)
+export async function claimDuePayment(context: Context, tx: Tx, store: Store, asked: DuePayment): Promise<ClaimedPayment | null> {
+  await lockStoreSubscription(tx, store.id)
+  const owed = await findAmountDue(tx, store.id, Date.now())
+  if (!owed) return null
+  const connection = await chooseGateway(context, tx, asked.gateway, owed.currency)
+  return { connection, ...(await claimPayment(tx, store, connection, owed, asked)) }
+}
+
+/** Returns the payment once it has a checkout page. Throws errors of the gateway. */
+export async function openCheckout(
+  context: Context,
+  store: Store,
+  { connection, payment, isMine }: ClaimedPayment,
+  addresses: CheckoutAddresses,
+): Promise<PaymentRow> {
+  if (payment.checkoutUrl !== null) return payment
+  return isMine ? requestCheckout(context, connection, payment, store, addresses) : waitForPage(context, payment)
 }
 
 /**
@@ -121,13 +132,11 @@ async function claimPayment(
   tx: Tx,
   store: Store,
   connection: PaymentConnection,
+  owed: AmountDue,
   asked: DuePayment,
-): Promise<{ payment: PaymentRow; isMine: boolean } | null> {
-  await lockStoreSubscription(tx, store.id)
+): Promise<Pick<ClaimedPayment, 'payment' | 'isMine'>> {
   await lockGateway(tx, connection)
   const now = Date.now()
-  const owed = await findAmountDue(tx, store.id, now)
-  if (!owed) return null
   const due = payableDue(connection, owed)
   const begun = await listPaymentsUnderWay(tx, store.id)
   const reusable = findReusable(begun, connection, due, now)

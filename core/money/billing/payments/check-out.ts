@@ -6,7 +6,7 @@ import { choosePlan } from '../choose-plan.ts'
 import { lockStoreSubscription } from '../periods/save-subscription.ts'
 import type { NewSubscriptionCheckout } from '../subscriptions.model.ts'
 import { listOpenInvoices, voidPlanOffer } from '../subscriptions.queries.ts'
-import { assertPayable, beginPayment, type CheckoutAddresses } from './begin-payment.ts'
+import { type CheckoutAddresses, claimDuePayment, openCheckout } from './begin-payment.ts'
 import { findAmountDue } from './due.ts'
 import { listPaymentsUnderWay, type PaymentRow } from './payments.queries.ts'
 
@@ -20,14 +20,15 @@ export async function checkOutPlan(
   addresses: CheckoutAddresses,
 ): Promise<PaymentRow | null> {
   const { sql } = context
-  const wasOffered = await transaction(sql, async (tx) => {
+  // One transaction: a concurrent request that is refused sees the claim, and leaves the plan chosen.
+  const { wasOffered, claimed } = await transaction(sql, async (tx) => {
     await lockStoreSubscription(tx, store.id)
     const wasOffered = await isOffered(tx, store.id, plan)
     await choosePlan(tx, store.id, plan, { now: Date.now() })
-    await assertPayable(context, tx, store.id, asked)
-    return wasOffered
+    return { wasOffered, claimed: await claimDuePayment(context, tx, store, asked) }
   })
-  return beginPayment(context, store, asked, addresses).catch(async (error) => {
+  if (!claimed) return null
+  return openCheckout(context, store, claimed, addresses).catch(async (error) => {
     if (!wasOffered) await transaction(sql, (tx) => withdrawOffer(tx, store.id, plan))
     throw error
   })
