@@ -64,12 +64,18 @@ class Reader {
     const [codes, reaches] = [new Set<ErrorCode>(), new Set<ts.Node>()]
     const visit = (one: ts.Node) => {
       if (ts.isTypeNode(one)) return
+      const errors = this.#errorsOf(one)
+      if (errors) {
+        for (const code of errors) if (isTold(code)) codes.add(code)
+        if (ts.isElementAccessExpression(one)) visit(one.argumentExpression)
+        return
+      }
       if (ts.isStringLiteral(one) && isTold(one.text) && isThrown(one)) codes.add(one.text)
       if (isSql(one)) for (const code of conflictsIn(one.getText())) codes.add(code)
       if (ts.isPropertyAssignment(one) && one.name.getText() === 'table' && ts.isStringLiteral(one.initializer))
         for (const code of conflictsOf(one.initializer.text)) codes.add(code)
       if (ts.isIdentifier(one)) for (const target of this.#targets(one)) if (target !== node) reaches.add(target)
-      if (ts.isStringLiteral(one))
+      if (ts.isStringLiteral(one) && isPublished(one))
         for (const follower of this.#members.get(`event ${one.text}`) ?? []) if (follower !== node) reaches.add(follower)
       ts.forEachChild(one, visit)
     }
@@ -77,6 +83,21 @@ class Reader {
     const found = { codes, reaches: [...reaches] }
     this.#found.set(node, found)
     return found
+  }
+
+  /** Codes of `orderErrors.notSendable`, or of the names that `orderErrors[…]` can have: those alone, not all of the table. */
+  #errorsOf(node: ts.Node): string[] | undefined {
+    if (!ts.isPropertyAccessExpression(node) && !ts.isElementAccessExpression(node)) return undefined
+    const [declaration] = ts.isIdentifier(node.expression) ? this.#targets(node.expression) : []
+    const made = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined
+    if (!made || !ts.isCallExpression(made) || made.expression.getText() !== 'defineErrors') return undefined
+    const table = made.arguments[0] as ts.ObjectLiteralExpression
+    const named = ts.isPropertyAccessExpression(node) ? undefined : this.checker.getTypeAtLocation(node.argumentExpression)
+    const names = ts.isPropertyAccessExpression(node) ? [node.name.text] : textsOf(named)
+    return names.flatMap((name) => {
+      const entry = propertyOf(table, name)
+      return entry && ts.isPropertyAssignment(entry) ? textsIn(entry.initializer).slice(0, 1) : []
+    })
   }
 
   /** Declarations of ours that a name stands for: functions, constants, classes and their members. */
@@ -92,6 +113,9 @@ class Reader {
     })
   }
 }
+
+/** The name of an event that is published; names of changes in the audit may look the same. */
+const isPublished = ({ parent }: ts.StringLiteral) => ts.isCallExpression(parent) && parent.expression.getText() === 'publish'
 
 const isOfServices = ({ parent }: ts.PropertySignature) => ts.isInterfaceDeclaration(parent) && parent.name.text === 'Services'
 
@@ -125,11 +149,15 @@ function textsIn(node: ts.Node): string[] {
   return found
 }
 
+/** Values of a type that is a string literal, or a union of some. */
+const textsOf = (type: ts.Type | undefined): string[] =>
+  type === undefined ? [] : type.isUnion() ? type.types.flatMap(textsOf) : type.isStringLiteral() ? [type.value] : []
+
 const propertyOf = (object: ts.ObjectLiteralExpression, name: string) =>
   object.properties.find((one) => one.name?.getText().replace(/^['"]|['"]$/g, '') === name)
 
 /** Codes by operation, for the operations of a document. */
-function errorCodes(document: Document): Record<string, ErrorCode[]> {
+export function errorCodes(document: Document): Record<string, ErrorCode[]> {
   const operations = new Map(describedBy(document).map((one) => [one.operation.operationId, one]))
   const files = [...new Bun.Glob('{core,plugins}/**/*.ts').scanSync(ROOT)].map((file) => join(ROOT, file))
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile)

@@ -65,10 +65,12 @@ const PLANTED_FAULTS = /^test\/mutations\//
 
 /** Random scripts are fewer when every test runs once, and as many as their files say in a thorough run. */
 const FEWER = { ORDER_SCRIPTS: '140', PAYMENT_SCRIPTS: '100', EXACTLY_ONCE_ORDERS: '120', DATABASE_RESTARTS: '2', BURST_SECONDS: '3' }
+/** Reads the types of all sources, which takes a minute. */
+const READS_SOURCES = /^test\/interface\/error-codes\.test\.ts$/
 /** The files of those scripts. */
 const SCRIPTED = /^test\/(core\/orders\/order-races|core\/money\/payment-races|faults\/(exactly-once|database-away|burst))\.test\.ts$/
 
-/** Every test once, or the files that are named, on the embedded database with no service. What measures has the machine to itself, later. */
+/** Every test once, or the files that are named, on the embedded database with no service. What measures or takes a minute comes with the thorough run. */
 export const onceOver = (named: readonly string[], { embedded }: Prepared): Stage[] => [
   {
     name: 'embedded database, no service',
@@ -87,6 +89,7 @@ export function thoroughStages(
   const stages = [
     { name: EXTERNAL, env: { ...services, ...theirs }, files: all.filter((path) => isServed(path) && !MEASURES.test(path)) },
     { name: 'how long others wait, one at a time', env: { ...bare, ...own }, files: matching(MEASURES) },
+    { name: 'error codes, read off all sources', env: { ...bare, ...own }, files: matching(READS_SOURCES) },
     { name: 'all random scripts', env: { ...bare, ...own }, files: matching(SCRIPTED) },
     { name: 'every adapter in a process of its own', env: { ...bare, ...own, ADAPTER_ISOLATION: 'all' }, files: matching(OF_ADAPTERS) },
     { name: 'faults planted into adapters', env: { MUTATIONS: 'usual', ...bare, ...own }, files: matching(PLANTED_FAULTS) },
