@@ -108,6 +108,18 @@ export interface ChallengeAnswer {
   readonly body: string
 }
 
+/**
+ * Result of a callback.
+ * - `challenge`: a proof-of-ownership request, and its answer.
+ * - `invalid`: nothing proves the sender.
+ * - `events`: the sender is proven. If the platform `signed` the bytes, the core trusts their content. Otherwise, as with a secret in the
+ *   address, the events are hints: the core reads the resources that they name.
+ */
+export type WebhookResult<Event = unknown> =
+  | { readonly outcome: 'challenge'; readonly answer: ChallengeAnswer }
+  | { readonly outcome: 'invalid' }
+  | { readonly outcome: 'events'; readonly signed: boolean; readonly events: readonly Event[] }
+
 /** Verifies and parses callbacks; `Event` is one event of a callback. */
 export interface Webhook<C extends Fields = Fields, S extends Fields = Fields, Event = unknown> {
   /**

@@ -64,10 +64,8 @@ export interface PluginHost {
   admit(caller: unknown, needed?: AccessRequirement): void
   /** Throws if the caller lacks the rights in this store. */
   enter(caller: unknown, needed: AccessRequirement, storeId: string): Promise<void>
-  /** Returns the public URL of this request, with the server's own origin instead of the `Host` header. */
-  addressAsked(request: Request): string
-  /** Reads a body of limited size. */
-  readBytes(request: Request): Promise<Uint8Array>
+  /** Reads a callback: its public URL, with the server's own origin instead of the `Host` header, and its exact bytes, of limited size. */
+  readInbound(request: Request): Promise<InboundRequest>
 }
 
 /**
@@ -135,7 +133,7 @@ async function perform({ address, forms, ...flags }: PreparedEndpoint, edge: Edg
   // A path without parameters has no `params`.
   const { params = {}, query, body } = forms.size > 1 ? validateInput(form, edge) : edge
   if (flags.isAccessDeferred && params.storeId !== undefined) await host.enter(caller, accessRequirementOf(offer), params.storeId)
-  const inbound = flags.isCallback && { inbound: await inboundOf(request, host) }
+  const inbound = flags.isCallback && { inbound: await host.readInbound(request) }
   const data = await hostOf(host, kind).perform({
     adapter,
     name,
@@ -160,13 +158,6 @@ function hostOf(host: PluginHost, { name }: Kind): KindHost {
   return found
 }
 
-const inboundOf = async (request: Request, host: PluginHost): Promise<InboundRequest> => ({
-  method: request.method,
-  url: host.addressAsked(request),
-  headers: Object.fromEntries(request.headers),
-  body: await host.readBytes(request),
-})
-
 const WEBHOOK_METHODS: readonly Method[] = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Adds the webhook routes. Callbacks carry no credential of ours; the adapter verifies their bytes. */
@@ -175,7 +166,7 @@ function mountWebhook(app: AnyElysia, host: PluginHost) {
     const { kind, adapter } = host.find(String(params.key))
     const { receive } = hostOf(host, kind)
     if (!receive || !canServeOperation(adapter, { needs: ['webhook'] })) return host.refuse(adapter)
-    const { status, contentType, body } = await receive(adapter, String(params.storeId), await inboundOf(request, host))
+    const { status, contentType, body } = await receive(adapter, String(params.storeId), await host.readInbound(request))
     return new Response(body, { status, headers: { 'content-type': contentType } })
   }
   for (const method of WEBHOOK_METHODS) {

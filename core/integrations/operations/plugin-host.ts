@@ -2,12 +2,9 @@ import { isStoreOperation } from '../../../plugins/host/endpoints.ts'
 import type { KindHost, PluginHost, RequestedOperation } from '../../../plugins/host/mount.ts'
 import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { type KindName, kinds } from '../../../plugins/kinds.ts'
-import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { publicUrlOf } from '../../http/address/server-address.ts'
 import { callerOf } from '../../http/auth/auth-context.ts'
 import { assertCanUse, type Principal } from '../../http/auth/principal.ts'
-import { readBytes } from '../../http/body/body.ts'
 import { createOnceExternally } from '../../http/idempotency.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { accessProduct, accessStore } from '../../shop/stores/access.ts'
@@ -15,6 +12,7 @@ import { toDomainError } from '../connections/calls/adapter-failures.ts'
 import { findAdapterForStore } from '../connections/choose-connection.ts'
 import { type Connection, notEnabledError, openConnection } from '../connections/connection.ts'
 import { findConnectionByKey } from '../connections/connections.queries.ts'
+import { readInboundRequest } from '../webhook-intake/inbound-request.ts'
 
 const CREATED = 201
 
@@ -47,8 +45,7 @@ export function pluginHost(context: Context): PluginHost {
       const right = [role, scope] as const
       await (product ? accessProduct(context, known, storeId, right, product) : accessStore(context, known, storeId, right))
     },
-    addressAsked: (request) => publicUrlOf(context, request),
-    readBytes: (request) => readBytes(request, limits.bodyBytes),
+    readInbound: (request) => readInboundRequest(context, request),
   }
 }
 

@@ -1,26 +1,30 @@
-import { Type as T, type TSchema } from '@sinclair/typebox'
 import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
-import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.ts'
+import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import { type StatusReport, StatusReport as StatusReportSchema } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import { enqueue } from '../../data/jobs.ts'
+import { enqueue, type Jobs } from '../../data/jobs.ts'
 import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
-import { requireMembers } from '../../integrations/connections/calls/require-members.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnection, findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import { addConnectionCredentials } from '../../integrations/connections/update-connection.ts'
 import { webhookUrlOf, webhookUrlWithoutToken } from '../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
+import { type ProvenWebhook, receiveWebhook } from '../../integrations/webhook-intake/receive-webhook.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { findReportedParcel, normalizeReport, type RecordingResult, recordReports } from './record-report.ts'
 import { hasSubmittingParcels } from './sync.queries.ts'
 import { trackBatchSize, trackParcels } from './track-parcels.ts'
-import { trackingErrors } from './tracking.errors.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'tracking.retryEarlyReports': { connectionId: string; reports: StatusReport[]; run: number }
+    'tracking.retryEarlyReports': {
+      connectionId: string
+      reports: StatusReport[]
+      /** Absent in jobs of earlier versions. */
+      signed?: boolean
+      run: number
+    }
   }
 }
 
@@ -36,27 +40,23 @@ export async function receiveCallback(
 ): Promise<ChallengeAnswer> {
   const row = await findConnectionByKey(context.sql, storeId, carrier.slug)
   if (!row) throw notFound('The connection')
-  const connection = openConnection(context, 'carrier', row)
-  const { webhook } = requireMembers(carrier, 'webhook')
-  const within = <V>(work: (adapter: CarrierContext) => V | Promise<V>, schema?: TSchema) =>
-    callAdapter(context, connection, (_carrier, adapter) => work(adapter), {
-      operation: 'webhook',
-      deadlineMs: 5_000,
-      ...(schema && { schema }),
-    }).catch((error) => Promise.reject(toDomainError(error)))
-  const challenge = await within((adapter) => webhook.challenge?.(request, adapter) ?? null)
-  if (challenge) return challenge
-  if (!(await within((adapter) => webhook.verify(request, adapter)))) throw trackingErrors.signatureInvalid()
-  const reports = await within((adapter) => webhook.parse(request, adapter), T.Array(StatusReportSchema))
-  const { unmatched, ...recorded } = await applyReports(context, connection, reports)
-  await enqueueEarlyReports(context, connection, unmatched, 0)
-  return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: recorded }) }
+  return receiveWebhook(context, openConnection(context, 'carrier', row), request, StatusReportSchema, applyCallback)
 }
 
-const applyReports = (context: Context, connection: CarrierConnection, reports: readonly StatusReport[]): Promise<RecordingResult> => {
-  const { slug, webhook } = connection.mounted.carrier
-  const apply = webhook?.unsigned ? reloadFromCarrier : recordReports
-  return apply(context, connection, reports, `webhook:${slug}`)
+async function applyCallback(context: Context, connection: CarrierConnection, { events, signed }: ProvenWebhook<StatusReport>) {
+  const { unmatched, ...recorded } = await applyReports(context, connection, events, { signed })
+  await enqueueEarlyReports(context, connection, unmatched, { signed, run: 0 })
+  return recorded
+}
+
+const applyReports = (
+  context: Context,
+  connection: CarrierConnection,
+  reports: readonly StatusReport[],
+  { signed }: { readonly signed: boolean },
+): Promise<RecordingResult> => {
+  const apply = signed ? recordReports : reloadFromCarrier
+  return apply(context, connection, reports, `webhook:${connection.mounted.carrier.slug}`)
 }
 
 /** Handles an unsigned callback, which anybody could have sent: uses it only as a hint, and tracks the parcels at the carrier. */
@@ -92,24 +92,26 @@ const EARLY_RUNS = 9
  * Enqueues reports of unmatched parcels while a submission is running: its response, which contains the tracking number, may arrive after
  * the callback.
  */
-async function enqueueEarlyReports({ sql }: Context, { row }: CarrierConnection, unmatched: readonly StatusReport[], run: number) {
+async function enqueueEarlyReports(
+  { sql }: Context,
+  { row }: CarrierConnection,
+  unmatched: readonly StatusReport[],
+  { signed, run }: { readonly signed: boolean; readonly run: number },
+) {
   if (unmatched.length === 0 || run === EARLY_RUNS || !(await hasSubmittingParcels(sql, row.id))) return
   const runAt = new Date(Date.now() + EARLY_FIRST_MS * 2 ** run)
-  await enqueue(
-    sql,
-    'tracking.retryEarlyReports',
-    { connectionId: row.id, reports: unmatched.slice(0, EARLY_MAX), run },
-    { runAt, maxAttempts: 3 },
-  )
+  const reports = unmatched.slice(0, EARLY_MAX)
+  await enqueue(sql, 'tracking.retryEarlyReports', { connectionId: row.id, reports, signed, run }, { runAt, maxAttempts: 3 })
 }
 
 /** Applies reports of an early callback again. Work of the job `tracking.retryEarlyReports`. */
-export async function retryEarlyReports(context: Context, connectionId: string, reports: readonly StatusReport[], run: number) {
+export async function retryEarlyReports(context: Context, { connectionId, reports, run, ...job }: Jobs['tracking.retryEarlyReports']) {
   const row = await findConnection(context.sql, connectionId)
   if (!row) return
   const connection = openConnection(context, 'carrier', row)
-  const { unmatched } = await applyReports(context, connection, reports)
-  await enqueueEarlyReports(context, connection, unmatched, run + 1)
+  const signed = job.signed ?? connection.mounted.carrier.webhook?.unsigned === undefined
+  const { unmatched } = await applyReports(context, connection, reports, { signed })
+  await enqueueEarlyReports(context, connection, unmatched, { signed, run: run + 1 })
 }
 
 /**

@@ -29,9 +29,7 @@ export default feature('tracking', {
   },
   jobs: {
     'tracking.sync': { work: (context, { connectionId, from }, signal) => runSync(context, connectionId, from, signal) },
-    'tracking.retryEarlyReports': {
-      work: (context, { connectionId, reports, run }) => retryEarlyReports(context, connectionId, reports, run),
-    },
+    'tracking.retryEarlyReports': { work: retryEarlyReports },
     'tracking.remap': { work: (context, { connectionId, raws }, signal) => remapReports(context, connectionId, raws, signal) },
     'tracking.poll': { work: (context, { connectionId }, signal) => pollConnection(context, connectionId, signal) },
     'tracking.pollDue': { schedule: '* * * * *', work: enqueueDuePolls },

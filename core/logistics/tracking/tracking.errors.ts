@@ -2,7 +2,6 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
 /** Errors of tracking: the code of each, and the sentence that a caller reads. */
 export const trackingErrors = defineErrors({
-  signatureInvalid: ['invalid_signature', 'The signature does not match the body.'],
   statusWithoutLetters: ['invalid_request', 'It must contain letters or digits.'],
   tooManyStatusRules: [
     'conflict',

@@ -9,7 +9,6 @@ export const paymentErrors = defineErrors({
     ({ status, wanted }: Values<'status' | 'wanted'>) => `The payment is ${status}: it cannot become ${wanted}.`,
   ],
   amountInvalid: ['amount_not_payable', '`amount` must be a valid amount, and is allowed only with status `paid`.'],
-  signatureInvalid: ['invalid_signature', 'The signature does not match the body.'],
   tooManyDecimals: [
     'amount_not_payable',
     ({ decimals }: Values<'decimals'>) => `The gateway accepts amounts with at most ${decimals} decimals.`,

@@ -1,13 +1,10 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
-import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { publicUrlOf } from '../../../http/address/server-address.ts'
-import { readBytes } from '../../../http/body/body.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, Maybe, oneOf } from '../../../http/schema.ts'
+import { readInboundRequest, toResponse } from '../../../integrations/webhook-intake/inbound-request.ts'
 import { PlatformSlug } from '../connectors.model.ts'
 import { finishInstall, receiveKeys } from '../install/install-shop.ts'
 import { installResultPage } from '../install/result-page.ts'
@@ -23,15 +20,6 @@ const ByPlatform = T.Object({ platform: PlatformSlug })
 
 /** Largest body with keys, in bytes. It is read before anything is verified. */
 const KEYS_MAX = 64 * 1024
-
-const inboundOf = async (context: Context, request: Request, maxBytes = limits.bodyBytes): Promise<InboundRequest> => ({
-  method: request.method,
-  url: publicUrlOf(context, request),
-  headers: Object.fromEntries(request.headers),
-  body: await readBytes(request, maxBytes),
-})
-const responseOf = ({ status, contentType, body }: ChallengeAnswer) =>
-  new Response(body, { status, headers: { 'content-type': contentType } })
 
 /** Routes that shops and their owners' browsers call. They need no credential: the adapter verifies a signature, or a state works once. */
 export const connectorWebhookRoutes = (context: Context) =>
@@ -77,7 +65,7 @@ export const connectorWebhookRoutes = (context: Context) =>
     .post(
       '/:platform/callback',
       async ({ params, request }) => {
-        await receiveKeys(context, params.platform, await inboundOf(context, request, KEYS_MAX))
+        await receiveKeys(context, params.platform, await readInboundRequest(context, request, KEYS_MAX))
         return { data: { connected: true } }
       },
       {
@@ -92,7 +80,8 @@ export const connectorWebhookRoutes = (context: Context) =>
     )
     .get(
       '/:platform/webhook',
-      async ({ params, request }) => responseOf(await answerChallenge(context, params.platform, await inboundOf(context, request))),
+      async ({ params, request }) =>
+        toResponse(await answerChallenge(context, params.platform, await readInboundRequest(context, request))),
       {
         params: ByPlatform,
         detail: {
@@ -104,8 +93,14 @@ export const connectorWebhookRoutes = (context: Context) =>
     .get(
       '/:platform/webhook/:storeId/:connectorId',
       async ({ params, request }) =>
-        responseOf(
-          await receiveForConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request)),
+        toResponse(
+          await receiveForConnection(
+            context,
+            params.storeId,
+            params.connectorId,
+            params.platform,
+            await readInboundRequest(context, request),
+          ),
         ),
       {
         params: T.Object({ platform: PlatformSlug, storeId: Id, connectorId: Id }),
@@ -114,7 +109,8 @@ export const connectorWebhookRoutes = (context: Context) =>
     )
     .post(
       '/:platform/webhook',
-      async ({ params, request }) => responseOf(await receiveForPlatform(context, params.platform, await inboundOf(context, request))),
+      async ({ params, request }) =>
+        toResponse(await receiveForPlatform(context, params.platform, await readInboundRequest(context, request))),
       {
         parse: 'none',
         params: ByPlatform,
@@ -124,8 +120,14 @@ export const connectorWebhookRoutes = (context: Context) =>
     .post(
       '/:platform/webhook/:storeId/:connectorId',
       async ({ params, request }) =>
-        responseOf(
-          await receiveForConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request)),
+        toResponse(
+          await receiveForConnection(
+            context,
+            params.storeId,
+            params.connectorId,
+            params.platform,
+            await readInboundRequest(context, request),
+          ),
         ),
       {
         parse: 'none',

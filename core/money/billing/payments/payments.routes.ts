@@ -1,15 +1,14 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { publicUrlOf, serverAddress } from '../../../http/address/server-address.ts'
-import { readBytes } from '../../../http/body/body.ts'
+import { serverAddress } from '../../../http/address/server-address.ts'
 import { createOnceExternally } from '../../../http/idempotency.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
 import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
 import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
+import { readInboundRequest, toResponse } from '../../../integrations/webhook-intake/inbound-request.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { payerOutcomeOf, returnPage } from '../../payments/pages.ts'
@@ -34,17 +33,8 @@ export function subscriptionPayments(context: Context) {
     origin: serverAddress(context),
     webhookOf: (connection) => webhookUrlOf(context, connection),
   })
-  const handleWebhook = async ({ request, params }: { request: Request; params: { key: string } }) => {
-    const { method, headers } = request
-    const bytes = await readBytes(request, limits.bodyBytes)
-    const { status, contentType, body } = await receiveCallback(context, params.key, {
-      method,
-      url: publicUrlOf(context, request),
-      headers: Object.fromEntries(headers),
-      body: bytes,
-    })
-    return new Response(body, { status, headers: { 'content-type': contentType } })
-  }
+  const handleWebhook = async ({ request, params }: { request: Request; params: { key: string } }) =>
+    toResponse(await receiveCallback(context, params.key, await readInboundRequest(context, request)))
   const webhookOptions = (operationId: string) => ({
     parse: 'none' as const,
     params: T.Object({ key: T.String({ maxLength: 60 }) }),

@@ -1,16 +1,13 @@
-import { Type as T, type TSchema } from '@sinclair/typebox'
-import type { AdapterContext, ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
+import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
 import { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
-import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
+import { receiveWebhook } from '../../../integrations/webhook-intake/receive-webhook.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
-import { paymentErrors } from '../payments.errors.ts'
 import { claimPoll, findPaymentOfEvent, listPaymentsByExternalId, scheduleNextPoll } from '../payments.queries.ts'
 import { mayBeOutdated, transitions } from '../statuses.ts'
 import { recordGatewayEvent } from './apply-gateway-event.ts'
@@ -67,31 +64,20 @@ async function enqueuePoll({ sql }: Context, paymentId: string | undefined): Pro
   if (paymentId) await enqueue(sql, 'payments.poll', { paymentId }, { key: `payment:${paymentId}`, maxAttempts: 3 })
 }
 
-const CALL_MS = 5_000
 const EVENTS_MAX = 100
 
 /**
- * Handles a gateway's webhook: answers an ownership challenge, verifies the signature over the exact bytes, then passes each event to
- * `applyEvent`. That returns whether it applied the event; an unsigned event only names what to poll. Throws `not_found`,
- * `invalid_signature`.
+ * Receives a gateway's webhook, and passes each event to `applyEvent`. That returns whether it applied the event; an unsigned event only
+ * names what to poll. Throws `invalid_signature`.
  */
-export async function handleCallback(
+export const handleCallback = (
   context: Context,
   connection: PaymentConnection,
   request: InboundRequest,
   applyEvent: (event: GatewayEvent, options: { readonly isSigned: boolean }) => Promise<boolean>,
-): Promise<ChallengeAnswer> {
-  const { webhook } = connection.mounted.adapter
-  if (!webhook) throw notFound('A webhook of this gateway')
-  const within = <V>(work: (own: AdapterContext) => V | Promise<V>, schema?: TSchema) =>
-    callAdapter(context, connection, (_, own) => work(own), { operation: 'webhook', deadlineMs: CALL_MS, ...(schema && { schema }) }).catch(
-      (error) => Promise.reject(toDomainError(error)),
-    )
-  const challenge = await within((own) => webhook.challenge?.(request, own) ?? null)
-  if (challenge) return challenge
-  if (!(await within((own) => webhook.verify(request, own)))) throw paymentErrors.signatureInvalid()
-  const events = await within((own) => webhook.parse(request, own), T.Array(GatewayEvent))
-  let applied = 0
-  for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, { isSigned: webhook.unsigned === undefined })) applied += 1
-  return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: { received: events.length, applied } }) }
-}
+): Promise<ChallengeAnswer> =>
+  receiveWebhook(context, connection, request, GatewayEvent, async (_context, _connection, { events, signed }) => {
+    let applied = 0
+    for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, { isSigned: signed })) applied += 1
+    return { received: events.length, applied }
+  })
