@@ -479,17 +479,58 @@ test('pointers into a request and statuses are made at the edge: a use case name
   expect(knowing.map(({ path }) => path)).toEqual([])
 })
 
-test('error texts stand in the errors files of the features, a code and a sentence each', () => {
-  const TEXT = `['"\`]`
-  const INLINE = new RegExp(
-    `\\bnew DomainError\\((?:[^()'"\`]|'[a-z_]+'|\\([^()]*\\))*?,\\s*(?:[\\w.]+ \\?\\? )?${TEXT}|\\binvalidField\\((?:[^()]|\\([^()]*\\))*?,\\s*${TEXT}`,
-  )
-  const mayWrite = [
-    // The code depends on the kind of the adapter.
-    'core/integrations/connections/oauth-client/connection-to-sign-in.ts',
-    'core/integrations/connections/oauth-client/start-sign-in.ts',
-  ]
-  const writing = featureFiles.filter(({ path, text }) => !path.endsWith('.errors.ts') && INLINE.test(text)).map(({ path }) => path)
-  expect(writing.filter((path) => !mayWrite.includes(path))).toEqual([])
-  expect(mayWrite.filter((path) => !writing.includes(path))).toEqual([])
+/** Features that throw an error whose sentence was made elsewhere, and what makes it. */
+const relaying: Readonly<Record<string, string>> = {
+  'core/connectors/order-import/read-order.ts': 'what a cell of a sheet says, in parse-number.ts and read-goods.ts',
+  'core/connectors/order-import/import-order.ts': 'the schema that an imported order must match',
+  'core/identity/apps/apps.ts': 'redirect-uris.ts, which also answers in the protocol of RFC 7591',
+  'core/integrations/connections/calls/adapter-failures.ts': 'an adapter',
+  'core/integrations/connections/connection.ts': 'the table of sentences; the code is that of a kind',
+  'core/integrations/connections/social-clients.ts': 'an adapter',
+  'core/logistics/parcels/lifecycle/wait-for-outcomes.ts': 'an adapter, whose sentence the parcel keeps',
+  'core/money/remittances/sheet/reader.ts': 'a worker',
+  'core/orders/stock/stock.ts': 'the inventory, with the fields of an order',
+  'core/shop/catalog/rounded-skus.ts': 'what a cell of a sheet says, in parse-number.ts',
+  'core/shop/catalog/sheets/apply-row.ts': 'the schema of a product, and parse-number.ts',
+  'core/shop/catalog/sheets/parse-row.ts': 'what a cell of a sheet says, in parse-number.ts',
+  'core/shop/imports/reader.ts': 'a worker',
+}
+
+/** Files that still build an error beside a table. */
+const BESIDE_TABLES = [
+  'core/integrations/operations/plugin-host.ts',
+  'core/money/billing/in-app/verified-purchase.ts',
+  'core/money/billing/payments/begin-payment.ts',
+  'core/money/payments/accept-payment.ts',
+  'core/money/payments/initiate-payment.ts',
+]
+
+const withoutTables = under(...domains.map((domain) => `core/${domain}/`)).filter(({ path }) => !path.endsWith('.errors.ts'))
+
+test('errors are built by the tables of the features, a code and a sentence each', () => {
+  const building = withoutTables.filter(({ text }) => /\bnew DomainError\(/.test(text)).map(({ path }) => path)
+  expect(building).toEqual(BESIDE_TABLES)
+  const passing = withoutTables.filter(({ text }) => /\b(?:relayError|invalidField)\(/.test(text)).map(({ path }) => path)
+  expect(passing.toSorted()).toEqual(Object.keys(relaying).toSorted())
 })
+
+test('a sentence of an error is written in a table, and in one of them alone', () => {
+  const CALLS = /\b(?:relayError|invalidField|notEnabledError)\((?:[^()]|\([^()]*\))*?(?:,|\()\s*['"`](?=[A-Z])/
+  expect(withoutTables.filter(({ text }) => CALLS.test(text)).map(({ path }) => path)).toEqual(INLINE_SENTENCES)
+  const tables = sources.filter(({ path }) => path.endsWith('.errors.ts') || path === 'core/lib/errors/shared-errors.ts')
+  const SENTENCE = /^ {2}\w+: \[\s*'\w+',\s*(?:\(\{[^}]*\}: Values<[^>]*>\) =>\s*)?(['"`])((?:\\.|(?!\1).)*)\1/gms
+  const written = tables.flatMap(({ path, text }) => [...text.matchAll(SENTENCE)].map(([, , sentence = '']) => ({ path, sentence })))
+  expect(written.length).toBeGreaterThan(500)
+  const bySentence = Map.groupBy(written, ({ sentence }) => sentence)
+  expect([...bySentence].filter(([, found]) => found.length > 1).map(([sentence]) => sentence)).toEqual([])
+  const tooLong = written.flatMap(({ sentence }) => sentence.split(/(?<=[.!?]) (?=[A-Z])/)).filter((each) => each.split(' ').length > 25)
+  expect(tooLong).toEqual([])
+})
+
+/** Files that still write the sentence of a "not enabled" error beside a table. */
+const INLINE_SENTENCES = [
+  'core/integrations/operations/plugin-host.ts',
+  'core/money/billing/payments/begin-payment.ts',
+  'core/money/payments/gateway/checkouts.ts',
+  'core/money/payments/gateway/host.ts',
+]

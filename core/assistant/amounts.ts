@@ -1,7 +1,8 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Cost } from '../../plugins/model/model.ts'
 import { SHOWN_AS } from '../http/openapi/to-openapi30.ts'
-import { type FieldPath, invalidField } from '../lib/errors/domain-error.ts'
+import type { FieldPath } from '../lib/errors/domain-error.ts'
+import { sharedErrors } from '../lib/errors/shared-errors.ts'
 
 /** Largest amount that the ledger keeps. */
 const MOST = 999_999_999_999
@@ -23,7 +24,7 @@ const EXACT = new RegExp(Cost.pattern as string)
 /** An amount that somebody gave, as the exact decimal that the ledger keeps. Throws `invalid_request` for more decimals than it has. */
 export function exactAmount(given: AmountGiven, field: FieldPath): string {
   const text = typeof given === 'string' ? given : plainText(given)
-  if (!EXACT.test(text)) throw invalidField(field, 'At most 18 decimals.')
+  if (!EXACT.test(text)) throw sharedErrors.tooManyDecimals({ places: 18 }, { field })
   return text
 }
 

@@ -3,7 +3,7 @@ import { defineErrors, type Values } from '../lib/errors/define-errors.ts'
 /** Errors of orders: the code of each, and the sentence that a caller reads. */
 export const orderErrors = defineErrors({
   assigneeUnknown: ['unknown_person', 'Orders can be assigned only to members of the store who may confirm them; see details.'],
-  orderRepeated: ['invalid_request', 'This order is named twice.'],
+  orderRepeated: ['invalid_request', 'This order is named twice. Name it once.'],
   nothingToChange: ['invalid_request', 'Give at least one field to change.'],
   orderSent: [
     'invalid_transition',
@@ -17,14 +17,14 @@ export const orderErrors = defineErrors({
     'invalid_transition',
     `The return of the goods that it replaces was cancelled. Start a new exchange: POST /v1/orders/return.`,
   ],
-  orderNotDeletable: [
-    'invalid_transition',
-    ({ status, why }: Values<'status' | 'why'>) => `The order is ${status} and cannot be deleted. ${why}`,
-  ],
+  sentOrderNotDeletable: ['invalid_transition', 'The order is with a carrier. Unsend it first, then delete it.'],
+  orderBeingDelivered: ['invalid_transition', 'The carrier is delivering the order. It cannot be deleted until its goods are back.'],
+  orderReturning: ['invalid_transition', 'The order is on its way back. Delete it when it has arrived.'],
+  deliveredOrderNotDeletable: ['invalid_transition', 'A delivered order cannot be deleted, because its parcel may still come back.'],
   parcelStillMoving: [
     'invalid_transition',
     ({ status, parcelStatus }: Values<'status' | 'parcelStatus'>) =>
-      `The order is ${status}, and its parcel is ${parcelStatus}: it cannot be deleted yet.`,
+      `The order is ${status}, and its parcel is ${parcelStatus}. Delete it when the parcel has arrived or is cancelled.`,
   ],
   submissionUnderWay: [
     'outcome_unknown',
@@ -45,8 +45,8 @@ export const orderErrors = defineErrors({
     ({ id }: Values<'id'>) =>
       `A payment of this order needs attention, so the amount to collect is not known. See GET /v1/orders/${id}/payments, then accept or refund it.`,
   ],
-  lineUnknown: ['invalid_request', ({ lineCount }: Values<'lineCount'>) => `The order has ${lineCount} lines, from 0.`],
-  lineRepeated: ['invalid_request', 'This line appears twice.'],
+  lineUnknown: ['invalid_request', ({ lineCount }: Values<'lineCount'>) => `The order has ${lineCount} lines. Count them from 0.`],
+  lineRepeated: ['invalid_request', 'This line appears twice. Name it once.'],
   orderNotSendable: [
     'invalid_transition',
     ({ status, openStatuses }: Values<'status' | 'openStatuses'>) =>
@@ -59,7 +59,7 @@ export const orderErrors = defineErrors({
   ],
   partDiffers: ['invalid_request', ({ name }: Values<'name'>) => `The part "${name}" has other items. Give this one another name.`],
   everythingSent: ['order_already_sent', 'All of the order is sent or given up already.'],
-  partTooLarge: ['order_already_sent', 'The parcel has more items than are left to send; see details.'],
+  partTooLarge: ['order_already_sent', 'The parcel has more items than are left to send; see details. Lower the quantities.'],
   orderNotConfirmed: [
     'order_not_confirmed',
     ({ status }: Values<'status'>) =>
@@ -67,19 +67,27 @@ export const orderErrors = defineErrors({
   ],
   placeUnknown: ['place_unknown', ({ message }: Values<'message'>) => `${message} Or send it with force: true.`],
   totalTooHigh: ['invalid_request', ({ moneyMax }: Values<'moneyMax'>) => `The total of the order exceeds ${moneyMax}.`],
-  onlyFirstOrder: ['invalid_promo', 'This promotion is for a first order.'],
+  onlyFirstOrder: ['invalid_promo', 'This promotion is for a first order. Order without its code.'],
+  promotionLimitOfPhone: [
+    'invalid_promo',
+    'This phone number has reached the limit of the promotion. Remove the code in the same change: promoCode: null.',
+  ],
+  itemsUnavailable: ['reserved_stock_conflict', 'Some items are not available in the requested quantity; see details.'],
   parcelsDivided: ['invalid_transition', 'The order is divided into parcels: cancel those first, then change its lines and amounts.'],
   promotionOnExchange: [
     'invalid_transition',
     'The order is an exchange: the credit for the replaced goods takes the place of a promotion.',
   ],
-  discountTooHigh: ['invalid_request', 'The discount exceeds the subtotal of the goods.'],
+  discountTooHigh: ['invalid_request', 'The discount exceeds the subtotal of the goods. Lower it.'],
   duplicateOrder: [
     'duplicate_order',
     ({ duplicateMinutes }: Values<'duplicateMinutes'>) =>
       `This phone number ordered the same a moment ago, and that order was accepted. Wait ${duplicateMinutes} minutes to order it again.`,
   ],
-  orderTooLarge: ['order_too_large', ({ what }: Values<'what'>) => `Without an account this store takes at most ${what} in one order.`],
+  orderTooLarge: [
+    'order_too_large',
+    ({ what }: Values<'what'>) => `Without an account this store takes at most ${what} in one order. Order less, or contact the store.`,
+  ],
   tooManyOpenOrders: [
     'too_many_open_orders',
     'Several orders wait to be confirmed already. Wait until the store has confirmed them, or ask the store.',
@@ -98,5 +106,5 @@ export const orderErrors = defineErrors({
     ({ status }: Values<'status'>) => `The order is ${status}; only what was delivered, and is not back yet, can be returned.`,
   ],
   everythingReturned: ['return_too_large', 'All goods of the order are returned or awaited already.'],
-  moreThanDelivered: ['return_too_large', 'The quantity exceeds what was delivered and is not returned yet.'],
+  moreThanDelivered: ['return_too_large', 'The quantity exceeds what was delivered and is not returned yet. Lower it.'],
 })

@@ -45,7 +45,7 @@ describe('a member who was given permissions', () => {
     await leave(permissions.filter((one) => one !== permission))
     // Every member may read what is open to all.
     expect((await answers(open)).filter((answer) => answer.includes('403'))).toEqual([])
-    const refusal = `403 This needs the permission ${permission} in the store, which you were not given.`
+    const refusal = `403 This needs the permission ${permission} in the store. Ask its owner for it.`
     expect(await answers(rows)).toEqual(rows.map(({ operation }) => `${operation.operationId}: ${refusal}`))
   })
 
@@ -53,9 +53,7 @@ describe('a member who was given permissions', () => {
     await leave(permissions)
     const rows = operations.filter((described) => roles.some((role) => role === described.operation['x-role']) && !neededFor(described))
     const refused = (await answers(rows.filter(isAsked))).filter((answer) => answer.includes('403'))
-    expect(refused).toEqual([
-      'ensureProject: 403 This needs the permission to do all that your role may in the store, which you were not given.',
-    ])
+    expect(refused).toEqual(['ensureProject: 403 This needs all permissions of your role in the store. Ask its owner for them.'])
   })
 
   test.each(permissions)('with %s alone is refused nothing that needs no more', async (permission) => {

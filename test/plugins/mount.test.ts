@@ -149,7 +149,9 @@ describe('who may ask something of a store', () => {
     expect(await sentence(`${base}/nobody/fees`, owner.token)).toBe('An adapter "nobody" was not found.')
     const viewer = await app.person('Viewer')
     await app.ok('POST', `/v1/stores/${storeId}/members`, { as: owner.token, body: { email: viewer.email, role: 'viewer' } })
-    expect(await sentence(`${base}/atlas/finance`, viewer.token)).toBe('This needs the role admin in the store; you are viewer.')
+    expect(await sentence(`${base}/atlas/finance`, viewer.token)).toBe(
+      'This needs the role admin in the store; you are viewer. Ask its owner for it.',
+    )
     expect(await said('POST', `${base}/atlas/setupWebhook`, viewer.token)).toBe('403 forbidden')
     expect(await said('POST', `${base}/atlas/setupWebhook`, owner.token)).toBe('404 not_found')
     expect(await said('POST', `${base}/atlas/enable`, viewer.token, { enabled: true })).toBe('403 forbidden')

@@ -1,5 +1,9 @@
 import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
+/** Says that a conversation has its maximum of messages, and what to do. A queue shows it as the problem of its prompts. */
+export const describeFullConversation = ({ messagesMax }: Values<'messagesMax'>) =>
+  `A conversation has at most ${messagesMax} messages. Delete some, or start another conversation.`
+
 /** Errors of chat: the code of each, and the sentence that a caller reads. */
 export const chatErrors = defineErrors({
   tooManyConversations: [
@@ -8,6 +12,7 @@ export const chatErrors = defineErrors({
       `You may have ${conversationsMax} conversations in a store. Delete one that you no longer need.`,
   ],
   answerUnderWay: ['conflict', 'An answer is being generated. Wait for it, or cancel it.'],
+  tooManyMessages: ['limit_reached', describeFullConversation],
   tooManyStreams: [
     'rate_limited',
     ({ streamsMax }: Values<'streamsMax'>) => `At most ${streamsMax} answers can be streamed at once. Close one of them.`,
@@ -16,7 +21,10 @@ export const chatErrors = defineErrors({
     'limit_reached',
     ({ runningMax }: Values<'runningMax'>) => `At most ${runningMax} answers are generated for you at once. Wait for one of them.`,
   ],
-  queueFull: ['limit_reached', ({ queueMax }: Values<'queueMax'>) => `At most ${queueMax} prompts wait in a conversation.`],
+  queueFull: [
+    'limit_reached',
+    ({ queueMax }: Values<'queueMax'>) => `At most ${queueMax} prompts wait in a conversation. Remove one, or wait for an answer.`,
+  ],
   queueIncomplete: ['invalid_request', 'List the ids of all waiting prompts, and no other.'],
   queueEmpty: ['conflict', 'The queue of this conversation is empty.'],
   tooManyRules: [

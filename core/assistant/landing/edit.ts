@@ -7,6 +7,7 @@ import { notFound } from '../../lib/errors/domain-error.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { findDraft, findStoreTemplate, rewritePageDraft, rewriteTemplate } from '../../shop/content/pages/page-drafts.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { actionErrors } from '../actions/actions.errors.ts'
 import type { SuggestedChange } from '../actions/ai/ai.model.ts'
 import { buildMessages, withModel } from '../actions/ai/ai.ts'
 import { diffFields } from '../actions/ai/ai-changes.ts'
@@ -64,7 +65,7 @@ async function templateOf({ sql }: Context, store: Store, id: string): Promise<S
     data: template.data as Data,
     write: (next) =>
       transaction(sql, async (tx) => {
-        if (!(await rewriteTemplate(tx, template, next))) throw landingErrors.changedMeanwhile()
+        if (!(await rewriteTemplate(tx, template, next))) throw actionErrors.changedMeanwhile()
       }),
   }
 }
@@ -82,7 +83,7 @@ async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subje
       if (!product) throw notFound('The product of the page')
       const content = renderSections(next, factsOf({ store, product }, job.pictures))
       await transaction(sql, async (tx) => {
-        if (!(await rewritePageDraft(tx, page, { title: next.title, content }))) throw landingErrors.changedMeanwhile()
+        if (!(await rewritePageDraft(tx, page, { title: next.title, content }))) throw actionErrors.changedMeanwhile()
         await updateLandingJob(tx, job.id, { data: next, digest: sha256(content) })
       })
     },

@@ -18,8 +18,6 @@ export const sanitizeText = (text: string, most = TEXT_MAX): string => {
 export const signInNeededError = ({ id, name }: Pick<McpServerRow, 'id' | 'name'>, reason = 'requires a sign-in') =>
   mcpErrors.signInNeeded({ name, reason, id })
 
-const serverFailed = (message: string, cause: unknown) => new DomainError('mcp_server_failed', message, { cause })
-
 /** Returns the first error of a type in a chain of causes; undefined when there is none. */
 function causeOf<E extends Error>(error: unknown, is: (each: Error) => each is E): E | undefined {
   let each = error
@@ -58,23 +56,21 @@ export function failureOf(sdk: Sdk, server: Pick<McpServerRow, 'id' | 'name' | '
   const http = causeOf(error, (each): each is InstanceType<Sdk['SdkHttpError']> => each instanceof sdk.SdkHttpError)
   if (http) return statusFailure(server, http.status, error)
   const ours = causeOf(error, (each): each is InstanceType<Sdk['SdkError']> => each instanceof sdk.SdkError)
-  if (ours?.code === sdk.SdkErrorCode.RequestTimeout) return mcpErrors.discoveryTimedOut({ name })
-  return serverFailed(
-    `${name} cannot be used: ${sanitizeText(error instanceof Error ? error.message : 'it said nothing that can be read.')}`,
-    error,
-  )
+  if (ours?.code === sdk.SdkErrorCode.RequestTimeout) return mcpErrors.serverTimedOut({ name })
+  const reason = sanitizeText(error instanceof Error ? error.message : 'it said nothing that can be read.')
+  return mcpErrors.serverUnusable({ name, reason }, { cause: error })
 }
 
 function outboundFailure(name: string, error: OutboundError): DomainError {
-  if (error.reason === 'timeout') return mcpErrors.discoveryTimedOut({ name }, { cause: error })
-  return serverFailed(`${name} cannot be reached: ${error.message}`, error)
+  if (error.reason === 'timeout') return mcpErrors.serverTimedOut({ name }, { cause: error })
+  return mcpErrors.serverUnreachable({ name, reason: error.message }, { cause: error })
 }
 
 function statusFailure(server: Pick<McpServerRow, 'id' | 'name' | 'auth'>, status: number, cause: unknown): DomainError {
   const { name, auth } = server
   const refuses = status === 401 || status === 403
   if (refuses && auth === 'oauth') return signInNeededError(server)
-  if (refuses && auth === 'headers') return serverFailed(`${name} refuses its headers. Enter the ones that the server issued.`, cause)
-  if (refuses) return serverFailed(`${name} requires a credential: set its auth to headers or oauth.`, cause)
-  return serverFailed(`${name} answered with status ${status}.`, cause)
+  if (refuses && auth === 'headers') return mcpErrors.headersRefused({ name }, { cause })
+  if (refuses) return mcpErrors.credentialMissing({ name }, { cause })
+  return mcpErrors.unexpectedStatus({ name, status }, { cause })
 }

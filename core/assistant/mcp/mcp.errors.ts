@@ -11,7 +11,21 @@ export const mcpErrors = defineErrors({
     'mcp_server_failed',
     ({ name, seconds }: Values<'name' | 'seconds'>) => `${name} did not answer several times. Try again in ${seconds} s.`,
   ],
-  serverTimedOut: ['upstream_timeout', ({ name }: Values<'name'>) => `${name} did not answer in time.`],
+  serverTimedOut: ['upstream_timeout', ({ name }: Values<'name'>) => `${name} did not answer in time. Try again later.`],
+  serverUnusable: ['mcp_server_failed', ({ name, reason }: Values<'name' | 'reason'>) => `${name} cannot be used: ${reason}`],
+  serverUnreachable: ['mcp_server_failed', ({ name, reason }: Values<'name' | 'reason'>) => `${name} cannot be reached: ${reason}`],
+  headersRefused: [
+    'mcp_server_failed',
+    ({ name }: Values<'name'>) => `${name} refuses its headers. Enter the ones that the server issued.`,
+  ],
+  credentialMissing: [
+    'mcp_server_failed',
+    ({ name }: Values<'name'>) => `${name} requires a credential: set its auth to headers or oauth.`,
+  ],
+  unexpectedStatus: [
+    'mcp_server_failed',
+    ({ name, status }: Values<'name' | 'status'>) => `${name} answered with status ${status}. Try again later.`,
+  ],
   tooManyCalls: [
     'rate_limited',
     ({ callsMax, name }: Values<'callsMax' | 'name'>) => `At most ${callsMax} calls of ${name} can run at once. Wait a moment.`,
@@ -22,8 +36,11 @@ export const mcpErrors = defineErrors({
     'mcp_server_failed',
     ({ name }: Values<'name'>) => `The authorization server of ${name} does not support PKCE with S256, so sign-in is not possible.`,
   ],
-  noSignInPage: ['mcp_server_failed', ({ name }: Values<'name'>) => `${name} names no valid page for signing in.`],
-  signInRefused: ['forbidden', ({ name, error }: Values<'name' | 'error'>) => `${name} refused the sign-in: ${error}.`],
+  noSignInPage: [
+    'mcp_server_failed',
+    ({ name }: Values<'name'>) => `${name} names no valid page for signing in. Ask its operator to correct that.`,
+  ],
+  signInRefused: ['forbidden', ({ name, error }: Values<'name' | 'error'>) => `${name} refused the sign-in: ${error}. Start again.`],
   codeMissing: ['invalid_request', 'The browser returned without a code. Start again.'],
   wrongIssuer: [
     'mcp_server_failed',
@@ -42,10 +59,13 @@ export const mcpErrors = defineErrors({
     ({ name, reason, id }: Values<'name' | 'reason' | 'id'>) =>
       `${name} ${reason}. Sign in there: POST /v1/chat/mcp-servers/${id}/oauth/start.`,
   ],
-  discoveryTimedOut: ['upstream_timeout', ({ name }: Values<'name'>) => `${name} did not answer in time.`],
   tooManyServers: ['limit_reached', ({ serversMax }: Values<'serversMax'>) => `There are ${serversMax} servers already. Delete one first.`],
+  urlRefused: [
+    'invalid_request',
+    ({ refusal }: Values<'refusal'>) => `${refusal} Enter the https address of a server on the public internet.`,
+  ],
   headersNotExpected: ['invalid_request', 'Headers require auth to be headers.'],
   clientNotExpected: ['invalid_request', 'A client requires auth to be oauth.'],
-  headerNotAllowed: ['invalid_request', ({ name }: Values<'name'>) => `The header ${name} cannot be set here.`],
-  headerValueInvalid: ['invalid_request', 'The value has characters that a header cannot have.'],
+  headerNotAllowed: ['invalid_request', ({ name }: Values<'name'>) => `The header ${name} cannot be set here. Leave it out.`],
+  headerValueInvalid: ['invalid_request', 'The value has characters that a header cannot have. Remove them.'],
 })

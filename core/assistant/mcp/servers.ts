@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { describeError } from '../../lib/errors/describe-error.ts'
-import { DomainError, invalidField, notFound } from '../../lib/errors/domain-error.ts'
+import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { accessStore } from '../../shop/stores/access.ts'
@@ -89,8 +89,8 @@ interface GivenCredentials {
 }
 
 function assertValid(needs: Needs, { url, auth, headers, client }: GivenCredentials & Pick<McpServerRow, 'url' | 'auth'>): void {
-  const problem = urlProblem(needs, url)
-  if (problem !== null) throw invalidField(['url'], problem)
+  const refusal = urlProblem(needs, url)
+  if (refusal !== null) throw mcpErrors.urlRefused({ refusal }, { field: ['url'] })
   if (headers && auth !== 'headers') throw mcpErrors.headersNotExpected({ field: ['headers'] })
   if (client && auth !== 'oauth') throw mcpErrors.clientNotExpected({ field: ['client'] })
   for (const [name, value] of Object.entries(headers ?? {})) {

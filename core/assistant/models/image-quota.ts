@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { HOUR_MS } from '../../lib/durations.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { modelErrors } from './models.errors.ts'
 import type { AvailableModel } from './models.model.ts'
 
 /** Images that a store may generate in an hour with models of the platform. */
@@ -21,6 +21,5 @@ export async function consumeImageQuota(
   for (let one = 0; one < pictures; one += 1) ({ count, resetMs } = await shared.countHit(`images:${storeId}`, HOUR_MS))
   if (count <= HOURLY_MAX) return
   const wait = Math.max(1, Math.ceil(resetMs / 1000))
-  const message = `A store may generate ${HOURLY_MAX} pictures an hour. Wait ${wait} s, or connect a source of models of your own.`
-  throw new DomainError('rate_limited', message, { retryAfterSeconds: wait })
+  throw modelErrors.tooManyImages({ hourlyMax: HOURLY_MAX, wait }, { retryAfterSeconds: wait })
 }

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { invalidField } from '../../lib/errors/domain-error.ts'
+import { skillErrors } from './skills.errors.ts'
 
 /** Pattern of a skill's name. */
 const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -15,30 +15,31 @@ export interface FrontMatter {
   readonly description: string
 }
 
-const invalidContent = (message: string) => invalidField(['content'], message)
+/** Field of the request that holds the text of SKILL.md. */
+const at = { field: ['content'] }
 
 /** Parses the YAML front matter of a SKILL.md. Throws `invalid_request` with the problem. */
 export function parseFrontMatter(content: string): FrontMatter {
   const match = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(content)
-  if (!match) throw invalidContent('SKILL.md must begin with front matter: ---, name and description as YAML, ---.')
+  if (!match) throw skillErrors.frontMatterMissing(at)
   const front = match[1] ?? ''
-  if (front.length > FRONT_MAX) throw invalidContent(`The front matter may have at most ${FRONT_MAX} characters.`)
+  if (front.length > FRONT_MAX) throw skillErrors.frontMatterTooLong({ charactersMax: FRONT_MAX }, at)
   const fields = parseYaml(front)
   const unknownKey = Object.keys(fields).find((key) => !KNOWN.includes(key))
-  if (unknownKey !== undefined) throw invalidContent(`The front matter may have ${KNOWN.join(', ')}; not ${unknownKey.slice(0, 60)}.`)
+  if (unknownKey !== undefined) throw skillErrors.keyUnknown({ known: KNOWN.join(', '), key: unknownKey.slice(0, 60) }, at)
   const { name, description, compatibility, metadata } = fields
   if (typeof name !== 'string' || name.length > NAME_MAX || !SKILL_NAME.test(name))
-    throw invalidContent(`name: 1 to ${NAME_MAX} of a-z, 0-9 and single hyphens between them.`)
+    throw skillErrors.nameInvalid({ charactersMax: NAME_MAX }, at)
   if (typeof description !== 'string' || description.trim() === '' || description.length > DESCRIPTION_MAX)
-    throw invalidContent(`description: 1 to ${DESCRIPTION_MAX} characters that say what the skill does and when to use it.`)
+    throw skillErrors.descriptionInvalid({ charactersMax: DESCRIPTION_MAX }, at)
   if (
     compatibility !== undefined &&
     (typeof compatibility !== 'string' || compatibility === '' || compatibility.length > COMPATIBILITY_MAX)
   )
-    throw invalidContent(`compatibility: 1 to ${COMPATIBILITY_MAX} characters.`)
+    throw skillErrors.compatibilityInvalid({ charactersMax: COMPATIBILITY_MAX }, at)
   for (const key of ['license', 'allowed-tools'] as const)
-    if (fields[key] !== undefined && typeof fields[key] !== 'string') throw invalidContent(`${key}: a text.`)
-  if (metadata !== undefined && !isMapOfTexts(metadata)) throw invalidContent('metadata: names with texts.')
+    if (fields[key] !== undefined && typeof fields[key] !== 'string') throw skillErrors.textExpected({ key }, at)
+  if (metadata !== undefined && !isMapOfTexts(metadata)) throw skillErrors.metadataInvalid(at)
   return { name, description }
 }
 
@@ -48,10 +49,9 @@ function parseYaml(front: string): Record<string, unknown> {
     // Refuses aliases, which can expand without limit.
     value = parse(front, { maxAliasCount: 0, schema: 'failsafe', prettyErrors: false, logLevel: 'silent' })
   } catch {
-    throw invalidContent('The front matter is not YAML.')
+    throw skillErrors.frontMatterUnreadable(at)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidContent('The front matter must be lines of name: value.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw skillErrors.frontMatterNotAMap(at)
   return value as Record<string, unknown>
 }
 

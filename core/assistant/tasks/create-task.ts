@@ -3,6 +3,7 @@ import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { assertProjectRoom } from '../../platform/files/project-files.ts'
+import { actionErrors } from '../actions/actions.errors.ts'
 import { resolveModel } from '../models/available-models.ts'
 import type { AvailableModel } from '../models/models.model.ts'
 import { insertHoldEntry, placeHold } from './ledger.queries.ts'
@@ -33,7 +34,7 @@ export async function prepareTask(context: Context, projectId: string, { model, 
   const { currency } = usable
   const { voices } = usable.model
   if (input.type === 'speech' && voices && !voices.includes(input.voice))
-    throw taskErrors.voiceUnknown({ voices: voices.join(', ') }, { field: ['input', 'voice'] })
+    throw actionErrors.voiceUnknown({ voices: voices.join(', ') }, { field: ['input', 'voice'] })
   const hold = holdAmount(usable, input, maxCost)
   if (maxCost !== undefined && isGreater(hold, maxCost)) throw taskErrors.costAboveLimit({ hold, currency }, { field: ['maxCost'] })
   await assertInputImages(usable, input)

@@ -2,7 +2,6 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
 /** Errors of tasks: the code of each, and the sentence that a caller reads. */
 export const taskErrors = defineErrors({
-  voiceUnknown: ['invalid_request', ({ voices }: Values<'voices'>) => `This model has the voices ${voices}.`],
   costAboveLimit: [
     'invalid_request',
     ({ hold, currency }: Values<'hold' | 'currency'>) => `The task may cost up to ${hold} ${currency}. Ask for less, or raise maxCost.`,
@@ -17,16 +16,25 @@ export const taskErrors = defineErrors({
     ({ openTasksMax }: Values<'openTasksMax'>) => `The project has ${openTasksMax} unfinished tasks. Wait until some are finished.`,
   ],
   taskNotCancellable: ['invalid_transition', ({ state }: Values<'state'>) => `The task is ${state}: it can no longer be cancelled.`],
-  taskNotWaiting: ['invalid_transition', ({ state }: Values<'state'>) => `The task is ${state}: only what waits for a person is settled.`],
+  taskNotWaiting: [
+    'invalid_transition',
+    ({ state }: Values<'state'>) => `The task is ${state}. Only a task that waits for a person can be resolved.`,
+  ],
   chargeTooHigh: [
     'amount_not_payable',
     ({ most, currency }: Values<'most' | 'currency'>) => `At most ${most} ${currency} may be charged for this task.`,
   ],
   priceUnknown: ['invalid_request', 'The price of this model is unknown before it answers: set maxCost, the most that the task may cost.'],
-  picturesOfOthers: ['invalid_request', 'Only messages of the user may have pictures.'],
-  picturesUnsupported: ['invalid_request', ({ id }: Values<'id'>) => `${id} does not take pictures.`],
-  tooManyPictures: ['invalid_request', ({ picturesMax }: Values<'picturesMax'>) => `At most ${picturesMax} pictures in all.`],
-  base64Invalid: ['invalid_request', 'This is not valid base64.'],
-  pictureTypeWrong: ['invalid_request', ({ mediaType }: Values<'mediaType'>) => `The bytes of this picture are not ${mediaType}.`],
-  amountNotPositive: ['invalid_request', 'Say how much, above zero.'],
+  picturesOfOthers: ['invalid_request', 'Only messages of the user may have pictures. Leave these out.'],
+  picturesUnsupported: ['invalid_request', ({ id }: Values<'id'>) => `${id} does not accept pictures. Choose another model.`],
+  tooManyPictures: [
+    'invalid_request',
+    ({ picturesMax }: Values<'picturesMax'>) => `A task has at most ${picturesMax} pictures. Leave some out.`,
+  ],
+  base64Invalid: ['invalid_request', 'This is not valid base64. Encode the bytes of the picture.'],
+  pictureTypeWrong: [
+    'invalid_request',
+    ({ mediaType }: Values<'mediaType'>) => `The bytes of this picture are not ${mediaType}. Correct its media type.`,
+  ],
+  amountNotPositive: ['invalid_request', 'Send an amount above zero.'],
 })

@@ -7,6 +7,7 @@ import { toDomainError } from '../../integrations/connections/calls/adapter-fail
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { chooseConnection } from '../../integrations/connections/choose-connection.ts'
 import { notEnabledError, openConnection } from '../../integrations/connections/connection.ts'
+import { notEnabledSentences } from '../../integrations/connections/connections.errors.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { findOrCreateConnectionToSignIn } from '../../integrations/connections/oauth-client/connection-to-sign-in.ts'
 import { finishSignIn } from '../../integrations/connections/oauth-client/finish-sign-in.ts'
@@ -83,7 +84,7 @@ const Pixels = T.Array(Pixel)
 export async function fetchPixels(context: Context, store: Store, provider: string, accountId: string | undefined): Promise<Pixel[]> {
   const { slug, label } = platformOf(context, provider)
   const row = await chooseConnection(context, store.id, slug)
-  if (!row.enabled) throw notEnabledError('ads', `The store has not enabled ${label}.`)
+  if (!row.enabled) throw notEnabledError('ads', notEnabledSentences.notOfStore(label))
   const connection = openConnection(context, 'ads', row)
   const linked = (await listAccounts(context.sql, row.id)).map(({ id }) => id)
   if (accountId !== undefined && !linked.includes(accountId)) throw notFound(`The linked ad account ${accountId}`)

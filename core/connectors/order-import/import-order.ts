@@ -3,7 +3,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../data/sql.ts'
 import { currentActor } from '../../data/tenant-context.ts'
 import { describeField } from '../../lib/errors/describe-error.ts'
-import { DomainError, type FieldPath, invalidField, withFields } from '../../lib/errors/domain-error.ts'
+import { type FieldPath, invalidField, withFields } from '../../lib/errors/domain-error.ts'
 import { parsePointer } from '../../lib/errors/json-pointer.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
@@ -43,8 +43,7 @@ async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOr
   const before = await findImportedOrder(tx, store.id, key)
   if (before) {
     if (before.content === content) return { status: 'repeated', resultId: before.orderId }
-    const message = `An order with this reference was imported before, with other contents: ${before.orderId}. Change that one, or give this one another reference.`
-    throw new DomainError('conflict', message, { field: ['reference'] })
+    throw orderImportErrors.referenceImported({ id: before.orderId }, { field: ['reference'] })
   }
   const { items, isConfirmed, externalPricing: signed, manualAmounts: byHand, ...read } = readSheetOrder(rows, store)
   const order = { storeId: store.id, ...read.order }

@@ -2,7 +2,17 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
 /** Errors of order import: the code of each, and the sentence that a caller reads. */
 export const orderImportErrors = defineErrors({
-  referenceTooLong: ['invalid_request', ({ referenceMax }: Values<'referenceMax'>) => `It is longer than ${referenceMax} characters.`],
+  referenceTooLong: [
+    'invalid_request',
+    ({ referenceMax }: Values<'referenceMax'>) => `The reference is longer than ${referenceMax} characters. Shorten it.`,
+  ],
+  referenceImported: [
+    'conflict',
+    ({ id }: Values<'id'>) =>
+      `An order with this reference was imported before, with other contents: ${id}. Change that one, or give this one another reference.`,
+  ],
+  quantityMissing: ['invalid_request', 'Write a whole number of pieces, from 1 to 100000.'],
+  productMissing: ['invalid_request', 'Write what was ordered: its name, or its sku.'],
   productUnknown: [
     'invalid_request',
     ({ named, version }: Values<'named' | 'version'>) =>
@@ -10,12 +20,13 @@ export const orderImportErrors = defineErrors({
   ],
   goodsTooExpensive: [
     'invalid_request',
-    ({ moneyMax }: Values<'moneyMax'>) => `The goods come to more than ${moneyMax}, the largest amount.`,
+    ({ moneyMax }: Values<'moneyMax'>) => `The goods come to more than ${moneyMax}, the largest amount. Divide the order.`,
   ],
-  discountTooHigh: ['invalid_request', 'It is more than the goods and the delivery cost.'],
+  discountTooHigh: ['invalid_request', 'The discount is more than the goods and the delivery cost. Lower it.'],
   totalDiffers: [
     'invalid_request',
-    ({ total, computed }: Values<'total' | 'computed'>) => `It is ${total}, and goods, delivery and discount come to ${computed}.`,
+    ({ total, computed }: Values<'total' | 'computed'>) =>
+      `The total is ${total}, and goods, delivery and discount come to ${computed}. Correct one of them.`,
   ],
   pricesIncomplete: [
     'invalid_request',
@@ -23,7 +34,7 @@ export const orderImportErrors = defineErrors({
   ],
   priceAmbiguous: ['invalid_request', 'One price stands beside several products. Give each product a row of its own.'],
   totalAmbiguous: ['invalid_request', 'One total stands beside several products. Write their prices, or leave the total out.'],
-  totalBelowDelivery: ['invalid_request', 'It is less than the delivery.'],
+  totalBelowDelivery: ['invalid_request', 'The total is less than the delivery. Correct one of them.'],
   countryInvalid: ['invalid_request', 'Write the two letters of the country, such as MA.'],
   rowsDiffer: ['invalid_request', 'Rows with the same reference differ here. Write the same value in all of them, or in only one.'],
   tooManyLines: [
@@ -33,11 +44,11 @@ export const orderImportErrors = defineErrors({
   ],
   amountTooHigh: [
     'invalid_request',
-    ({ written, moneyMax }: Values<'written' | 'moneyMax'>) => `"${written}" is more than ${moneyMax}, the largest amount.`,
+    ({ written, moneyMax }: Values<'written' | 'moneyMax'>) => `"${written}" is more than ${moneyMax}, the largest amount. Correct it.`,
   ],
   statusNotImported: [
     'invalid_request',
-    ({ status }: Values<'status'>) => `"${status}": only orders that are pending or confirmed are imported.`,
+    ({ status }: Values<'status'>) => `"${status}": only orders that are pending or confirmed are imported. Remove the row.`,
   ],
   deliveryTypeUnknown: ['invalid_request', ({ written }: Values<'written'>) => `"${written}": write home or pickup.`],
 })

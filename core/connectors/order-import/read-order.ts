@@ -90,8 +90,10 @@ function itemsOf(cells: OrderCells): ExternalItem[] {
     return readRowItems(cells)
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error
-    if (error.problem === 'quantity') throw invalidField(['quantity'], error.detail ?? 'Write a whole number of pieces, from 1 to 100000.')
-    throw invalidField(['products'], error.detail ?? 'Write what was ordered: its name, or its sku.')
+    const isQuantity = error.problem === 'quantity'
+    const field = isQuantity ? ['quantity'] : ['products']
+    if (error.detail !== null) throw invalidField(field, error.detail)
+    throw orderImportErrors[isQuantity ? 'quantityMissing' : 'productMissing']({ field })
   }
 }
 

@@ -9,7 +9,7 @@ export const sheetExportErrors = defineErrors({
   ],
   tooManyDays: [
     'invalid_request',
-    ({ daysBackMax }: Values<'daysBackMax'>) => `Only orders of the last ${daysBackMax} days can be written.`,
+    ({ daysBackMax }: Values<'daysBackMax'>) => `Only orders of the last ${daysBackMax} days can be written. Choose fewer days.`,
   ],
   headerRepeated: [
     'invalid_request',

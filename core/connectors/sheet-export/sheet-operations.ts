@@ -5,6 +5,7 @@ import { callerOf } from '../../http/auth/auth-context.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import { notEnabledError, openConnection } from '../../integrations/connections/connection.ts'
+import { notEnabledSentences } from '../../integrations/connections/connections.errors.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import type { OperationCall, OperationName } from '../../integrations/operations/operation-registry.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
@@ -44,7 +45,7 @@ async function connectionOf(
 ): Promise<SpreadsheetConnection> {
   const store = await accessStore(context, callerOf({ caller }), query.storeId, needed)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
-  if (!row?.enabled) throw notEnabledError('spreadsheet', `The store has not enabled ${adapter.label}.`)
+  if (!row?.enabled) throw notEnabledError('spreadsheet', notEnabledSentences.notOfStore(adapter.label))
   return openConnection(context, 'spreadsheet', row)
 }
 

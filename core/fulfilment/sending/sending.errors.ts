@@ -10,8 +10,11 @@ export const sendingErrors = defineErrors({
   currencyDiffers: [
     'currency_not_supported',
     ({ label, currency, collected }: Values<'label' | 'currency' | 'collected'>) =>
-      `${label} collects ${currency}; the store sells in ${collected}.`,
+      `${label} collects ${currency}; the store sells in ${collected}. Choose another carrier.`,
   ],
-  orderCancelled: ['invalid_transition', 'The order was cancelled while it was being sent.'],
-  orderSentMeanwhile: ['order_already_sent', ({ courierId }: Values<'courierId'>) => `The order was sent with ${courierId} meanwhile.`],
+  orderCancelled: ['invalid_transition', 'The order was cancelled while it was being sent. Read it again.'],
+  orderSentMeanwhile: [
+    'order_already_sent',
+    ({ courierId }: Values<'courierId'>) => `The order was sent with ${courierId} meanwhile. Read it again.`,
+  ],
 })

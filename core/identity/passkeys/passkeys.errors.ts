@@ -8,5 +8,8 @@ export const passkeyErrors = defineErrors({
     ({ passkeysMax }: Values<'passkeysMax'>) => `A user has at most ${passkeysMax} passkeys. Remove some first.`,
   ],
   responseMismatch: ['passkey_refused', 'The response of the authenticator does not match the request. Start a new ceremony.'],
-  passkeyUnknown: ['invalid_credentials', 'This passkey is unknown, or its response does not match the request.'],
+  passkeyUnknown: [
+    'invalid_credentials',
+    'This passkey is unknown, or its response does not match the request. Start again, or sign in another way.',
+  ],
 })

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { confirmEmailAddress, lockUserByConfirmedEmail, tryLockSession, tryLockUser } from '../auth/account.ts'
+import { authErrors } from '../auth/auth.errors.ts'
 import type { SignInResult } from '../auth/auth.model.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
@@ -76,7 +77,7 @@ async function matchAccount(
   const holder = address === undefined ? undefined : await findUserByEmail(sql, address)
   if (holder?.emailVerified && isVerified(profile)) return { how: 'joined', userId: holder.id }
   if (holder) throw socialErrors.accountExists({ label: provider.label })
-  if (!config.openSignup) throw socialErrors.signupClosed()
+  if (!config.openSignup) throw authErrors.signupClosed()
   if (address === undefined) throw socialErrors.emailMissing({ label: provider.label })
   return { how: 'new', email: address }
 }

@@ -10,7 +10,7 @@ export const socialErrors = defineErrors({
     'invalid_credentials',
     ({ label, error }: Values<'label' | 'error'>) => `${label} reported an error: ${error}. Start again.`,
   ],
-  textTooLong: ['invalid_request', ({ fieldMax }: Values<'fieldMax'>) => `At most ${fieldMax} characters of text.`],
+  textTooLong: ['invalid_request', ({ fieldMax }: Values<'fieldMax'>) => `Must be text of at most ${fieldMax} characters.`],
   codeMissing: ['invalid_credentials', 'The provider returned no code. Start again.'],
   keysUnreadable: ['upstream_error', ({ label }: Values<'label'>) => `The keys of ${label} could not be read. Try again.`],
   idTokenInvalid: [
@@ -28,17 +28,22 @@ export const socialErrors = defineErrors({
     'email_taken',
     ({ label }: Values<'label'>) => `There is an account with this e-mail address. Sign in to it, then link ${label} in your account.`,
   ],
-  signupClosed: ['signup_closed', 'Signing up is closed here. Ask an administrator for an account.'],
   emailMissing: [
     'email_required',
     ({ label }: Values<'label'>) => `${label} sent no e-mail address. Send the request again with email, which must then be confirmed.`,
   ],
-  returnAddressUnknown: ['invalid_request', ({ label }: Values<'label'>) => `This address is not one of the returnAddresses of ${label}.`],
+  returnAddressUnknown: [
+    'invalid_request',
+    ({ label }: Values<'label'>) => `This address is not one of the returnAddresses of ${label}. Send one of them.`,
+  ],
   verifierMissing: [
     'invalid_request',
     'With returnTo, send the SHA-256 of a verifier in base64url; the verifier itself is sent with the ticket.',
   ],
-  redirectUriUnknown: ['invalid_request', ({ label }: Values<'label'>) => `redirectUri is not one of the returnAddresses of ${label}.`],
+  redirectUriUnknown: [
+    'invalid_request',
+    ({ label }: Values<'label'>) => `redirectUri is not one of the returnAddresses of ${label}. Send one of them.`,
+  ],
   ticketInvalid: ['invalid_code', 'This sign-in was used, has expired, or was started by somebody else. Start again.'],
   ticketOrCode: ['invalid_request', 'Send either a ticket or a code.'],
   lastSignInMethod: ['last_way_in', 'This is your last sign-in method. Choose a password, add a passkey or link another sign-in first.'],

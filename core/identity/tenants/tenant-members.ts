@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ownerOf, type Principal } from '../../http/auth/principal.ts'
-import { DomainError, type FieldPath } from '../../lib/errors/domain-error.ts'
 import { isEmailTrusted } from '../auth/account.ts'
 import { findUserThrottled } from '../auth/credentials/negative-cache.ts'
 import { endSpanningKeysOfTenant } from './keys/keys.ts'
@@ -77,15 +76,7 @@ async function resolveMembers(
     const found = email === undefined ? undefined : byEmail.get(email.toLowerCase())
     const id = found?.id ?? userId
     if (id !== undefined && (known.has(id) || (found && isEmailTrusted(context, found)))) return { userId: id, role }
-    throw email === undefined
-      ? unknownPerson(['people', at, 'userId'], 'No member of this tenant has this id. Name new members by e-mail address.')
-      : unknownPerson(
-          ['people', at, 'email'],
-          `${missingStep(found)} the e-mail address ${email}. This must happen first; then name the user again.`,
-        )
+    if (email === undefined) throw tenantErrors.memberIdUnknown({ field: ['people', at, 'userId'] })
+    throw tenantErrors[found ? 'emailUnconfirmed' : 'emailWithoutAccount']({ email }, { field: ['people', at, 'email'] })
   })
 }
-
-const missingStep = (found: LockedUser | undefined) => (found ? 'Nobody has confirmed' : 'Nobody has signed up with')
-
-const unknownPerson = (field: FieldPath, message: string) => new DomainError('unknown_person', message, { issues: [{ field, message }] })

@@ -2,8 +2,7 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 
 /** Errors of tenants: the code of each, and the sentence that a caller reads. */
 export const tenantErrors = defineErrors({
-  expiryInPast: ['invalid_request', 'Must be in the future.'],
-  keyRevoked: ['invalid_api_key', 'This API key was revoked by another request at the same time.'],
+  keyRevoked: ['invalid_api_key', 'This API key was revoked by another request at the same time. Use another key.'],
   scopesBeyondStore: [
     'forbidden',
     ({ beyond }: Values<'beyond'>) => `Keys with ${beyond} reach all projects of the tenant. Only its owner and admins can create them.`,
@@ -18,6 +17,15 @@ export const tenantErrors = defineErrors({
   ownerAmbiguous: ['invalid_request', 'Name exactly one owner among them.'],
   personRepeated: ['invalid_request', 'Name each person once.'],
   ownershipForbidden: ['forbidden', 'Only the owner, signed in directly, can transfer a tenant to another user.'],
+  memberIdUnknown: ['unknown_person', 'No member of this tenant has this id. Name new members by e-mail address.'],
+  emailUnconfirmed: [
+    'unknown_person',
+    ({ email }: Values<'email'>) => `Nobody has confirmed the e-mail address ${email}. Ask the user to confirm it, then name them again.`,
+  ],
+  emailWithoutAccount: [
+    'unknown_person',
+    ({ email }: Values<'email'>) => `Nobody has signed up with the e-mail address ${email}. Ask the user to sign up, then name them again.`,
+  ],
   personAmbiguous: ['invalid_request', 'Name each person by either email or userId.'],
   roleTooLow: [
     'forbidden',

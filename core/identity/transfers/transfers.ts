@@ -4,6 +4,7 @@ import { publish } from '../../data/subscribers.ts'
 import { setTenant } from '../../data/tenant-context.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
+import { sharedErrors } from '../../lib/errors/shared-errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { lockUserByConfirmedEmail } from '../auth/account.ts'
 import { lockUnchangedUser } from '../auth/lock-unchanged-user.ts'
@@ -40,7 +41,7 @@ export async function offerTransfer(context: Context, userId: string, input: New
 }
 
 const refusal = (why: 'address' | 'flood' | 'before') =>
-  why === 'address' ? transferErrors.addressUnreachable({ field: ['email'] }) : transferErrors.tooManyMails({ retryAfterSeconds: 3600 })
+  why === 'address' ? sharedErrors.addressUnreachable({ field: ['email'] }) : transferErrors.tooManyMails({ retryAfterSeconds: 3600 })
 
 /** Finds the open transfer of a link, with the names of the tenants. Throws `invalid_code` when it was used or has expired. */
 export async function requireTransfer({ sql }: Pick<Context, 'sql'>, token: string): Promise<PendingTransfer & { readonly what: string }> {

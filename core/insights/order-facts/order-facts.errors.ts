@@ -4,6 +4,7 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 export const orderFactErrors = defineErrors({
   tooManyViews: [
     'rate_limited',
-    ({ viewsPerMinute }: Values<'viewsPerMinute'>) => `A store accepts at most ${viewsPerMinute} views per minute from one network.`,
+    ({ viewsPerMinute }: Values<'viewsPerMinute'>) =>
+      `A store accepts at most ${viewsPerMinute} views per minute from one network. Wait a minute.`,
   ],
 })

@@ -2,7 +2,8 @@ import type { AnyMountedAdapter, MountedAdapter } from '../../../plugins/host/re
 import { type KindName, kinds } from '../../../plugins/kinds.ts'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../lib/errors/codes.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { DomainError, relayError } from '../../lib/errors/domain-error.ts'
+import { notEnabledSentences } from './connections.errors.ts'
 import { type ConnectionRow, findConnection } from './connections.queries.ts'
 
 /** Connected adapter with its secrets unsealed, for the duration of a call. */
@@ -28,18 +29,17 @@ export function openConnection<Name extends KindName>(
   row: ConnectionRow,
 ): Connection<MountedAdapter<Name>> {
   const mounted = plugins.find(kind, row.key)
-  if (!mounted) throw notEnabledError(kind, missingAdapterMessage(row))
+  if (!mounted) throw notEnabledError(kind, notEnabledSentences.notInstalled(row.key))
   return { row, mounted, credentials: unsealCredentials({ vault }, row) }
 }
 
 /** Opens a connection of any kind. Throws the kind's "not enabled" error if the adapter is missing. */
 export function openAnyConnection({ vault, plugins }: Context, row: ConnectionRow): Connection {
   const mounted = plugins.named(row.key)
-  if (!mounted) throw new DomainError(errorCodesOf(row.kind).off, missingAdapterMessage(row))
+  if (!mounted) throw notEnabledError(row.kind, notEnabledSentences.notInstalled(row.key))
   return { row, mounted, credentials: unsealCredentials({ vault }, row) }
 }
 
-const missingAdapterMessage = ({ key }: ConnectionRow) => `The adapter ${key} is not installed. See GET /v1/adapters.`
 /** Unseals the credentials of a connection. */
 export const unsealCredentials = ({ vault }: Pick<Context, 'vault'>, row: ConnectionRow) =>
   JSON.parse(vault.open(row.credentials, row.id)) as Record<string, unknown>
@@ -51,7 +51,7 @@ export async function openConnectionById<Name extends KindName>(
   id: string,
 ): Promise<Connection<MountedAdapter<Name>>> {
   const row = await findConnection(context.sql, id)
-  if (!row?.enabled) throw notEnabledError(kind, 'The account is gone or switched off.')
+  if (!row?.enabled) throw notEnabledError(kind, notEnabledSentences.gone)
   return openConnection(context, kind, row)
 }
 
@@ -66,8 +66,8 @@ export const findEnabledConnection = <Name extends KindName>(
     throw error
   })
 
-/** Creates the "not enabled" error of a kind. */
-export const notEnabledError = (kind: KindName, message: string) => new DomainError(errorCodesOf(kind).off, message)
+/** Builds the "not enabled" error of a kind. Its sentence is one of `notEnabledSentences`, or of the caller's table of errors. */
+export const notEnabledError = (kind: string, sentence: string) => relayError(errorCodesOf(kind).off, sentence)
 
 interface Codes {
   readonly refused: ErrorCode

@@ -4,11 +4,12 @@ import type { MountedAdapter } from '../../../plugins/host/registry.ts'
 import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import type { Context } from '../../context.ts'
 import type { ProviderCode, ProviderTokens, SocialClient, SocialClientFinder } from '../../identity/social/providers/clients.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
+import { relayError } from '../../lib/errors/domain-error.ts'
 import { AdapterFailure, type FailureReason } from '../egress/adapter-failure.ts'
 import { toDomainError } from './calls/adapter-failures.ts'
 import { callAdapter } from './calls/call-adapter.ts'
 import { type Connection, notEnabledError, openConnection } from './connection.ts'
+import { notEnabledSentences } from './connections.errors.ts'
 import { listConnectionsByKey } from './connections.queries.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
 import { requestTokens, revokeToken } from './oauth-client/token-request.ts'
@@ -25,8 +26,7 @@ export const findSocialClient: SocialClientFinder = async (context, slug) => {
   const mounted = context.plugins.find('social', slug)
   if (!mounted) return undefined
   const [row] = await listConnectionsByKey(context.sql, null, slug, 1)
-  if (!row?.enabled)
-    throw notEnabledError('social', `Nobody can sign in with ${mounted.adapter.label} here: it is not set up, or switched off.`)
+  if (!row?.enabled) throw notEnabledError('social', notEnabledSentences.signInOff(mounted.adapter.label))
   return clientOf(context, openConnection(context, 'social', row))
 }
 
@@ -119,5 +119,5 @@ const CODE_REJECTIONS: readonly FailureReason[] = [...TOKEN_REJECTIONS, 'unautho
 /** Converts a rejection to `invalid_credentials`. Every other error is a failure of the provider or of this server. */
 function toSignInError(error: unknown, rejections: readonly FailureReason[]): unknown {
   const isRejection = error instanceof AdapterFailure && rejections.includes(error.reason)
-  return isRejection ? new DomainError('invalid_credentials', error.message, { cause: error }) : toDomainError(error)
+  return isRejection ? relayError('invalid_credentials', error.message, { cause: error }) : toDomainError(error)
 }

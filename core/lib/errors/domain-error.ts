@@ -39,6 +39,12 @@ export class DomainError extends Error {
   }
 }
 
+/**
+ * Builds an error whose sentence was made elsewhere: by an adapter, an outside platform or a worker. Sentences of a feature stand in its
+ * `<feature>.errors.ts` instead.
+ */
+export const relayError = (code: ErrorCode, message: string, options?: DomainErrorOptions) => new DomainError(code, message, options)
+
 /** Builds the error for another owner's rows too, so that their existence stays hidden. `what` begins with its article. */
 export const notFound = (what: string) => new DomainError('not_found', `${what} was not found.`)
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth/auth-context.ts'
 import { notEnabledError, openConnection } from '../../integrations/connections/connection.ts'
+import { notEnabledSentences } from '../../integrations/connections/connections.errors.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { accessStore } from '../../shop/stores/access.ts'
@@ -10,6 +11,6 @@ import { enqueueSync } from './sync.ts'
 export async function syncOrders(context: Context, { adapter, caller, body }: OperationCall<'carrier', 'syncOrders'>) {
   const store = await accessStore(context, callerOf({ caller }), body.storeId, ['agent', 'parcels:write'])
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
-  if (!row?.enabled) throw notEnabledError('carrier', `The store has not enabled ${adapter.label}.`)
+  if (!row?.enabled) throw notEnabledError('carrier', notEnabledSentences.notOfStore(adapter.label))
   return enqueueSync(context, openConnection(context, 'carrier', row))
 }

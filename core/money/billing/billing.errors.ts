@@ -4,7 +4,7 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 export const billingErrors = defineErrors({
   playStoreTimedOut: ['upstream_timeout', 'The Play Store did not respond in time. Send the purchase again later.'],
   playStoreUnreachable: ['upstream_error', 'The Play Store cannot be reached. Send the purchase again later.'],
-  noCheckout: ['upstream_error', 'The gateway returned no checkout page. Start the payment again.'],
+  noCheckout: ['upstream_error', 'The gateway returned no checkout page for the subscription. Start its payment again.'],
   nothingToCancel: ['invalid_transition', 'The store has no subscription to cancel.'],
   notAnUpgrade: [
     'conflict',
@@ -21,7 +21,7 @@ export const billingErrors = defineErrors({
       `${payments} payments of stores are in progress at ${key}. Switch it off now, and delete it when they have ended.`,
   ],
   paymentUnderWay: ['conflict', 'A payment of the subscription is in progress. Delete the store when it has ended.'],
-  expiryInPast: ['invalid_request', 'Must be in the future.'],
+  expiryInPast: ['invalid_request', 'Must be later than now.'],
   creditTooHigh: [
     'invalid_request',
     ({ currency, moneyMax, present }: Values<'currency' | 'moneyMax' | 'present'>) =>
@@ -31,8 +31,11 @@ export const billingErrors = defineErrors({
     'upstream_error',
     ({ status }: Values<'status'>) => `The Play Store returned an unexpected response (${status}). Send the purchase again later.`,
   ],
-  receiptUsed: ['receipt_used', 'Another store has used this purchase.'],
-  shopNotConfigured: ['adapter_not_enabled', ({ shop }: Values<'shop'>) => `The operator of this server has not configured the ${shop}.`],
+  receiptUsed: ['receipt_used', 'Another store has used this purchase. Send one that was bought for this store.'],
+  shopNotConfigured: [
+    'adapter_not_enabled',
+    ({ shop }: Values<'shop'>) => `The operator of this server has not configured the ${shop}. Pay with a gateway instead.`,
+  ],
   paymentOutcomeUnknown: ['outcome_unknown', 'Another payment of the subscription is being processed. Wait until its outcome is known.'],
   tooManyPayments: [
     'too_many_payments',
@@ -40,14 +43,20 @@ export const billingErrors = defineErrors({
   ],
   currencyNotSupported: [
     'currency_not_supported',
-    ({ currency }: Values<'currency'>) => `No gateway accepts ${currency}, the currency of the plan.`,
+    ({ currency }: Values<'currency'>) => `No gateway accepts ${currency}, the currency of the plan. Ask the operator to connect one.`,
   ],
   currencyNotAccepted: [
     'currency_not_supported',
-    ({ label, currency }: Values<'label' | 'currency'>) => `${label} does not accept ${currency}.`,
+    ({ label, currency }: Values<'label' | 'currency'>) => `${label} does not accept ${currency}. Choose another gateway.`,
   ],
-  amountTooSmall: ['amount_not_payable', ({ label }: Values<'label'>) => `${label} does not accept an amount this small.`],
-  checkoutMissing: ['upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.'],
+  amountTooSmall: [
+    'amount_not_payable',
+    ({ label }: Values<'label'>) => `${label} does not accept an invoice this small. Choose another gateway.`,
+  ],
+  checkoutMissing: [
+    'upstream_timeout',
+    'The gateway has not returned a checkout page for the subscription yet. Start its payment again in a moment.',
+  ],
   alreadyPaid: ['already_paid', 'The subscription is fully paid.'],
   ownPayment: ['forbidden', 'You cannot confirm a payment of your own store. Ask another administrator.'],
   wrongStatus: [

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { gatewayPayoutErrors } from './gateway-payouts.errors.ts'
@@ -21,7 +21,7 @@ export async function acceptPayoutLine(tx: Tx, { id, connectionId }: PayoutRow, 
   if (line.settledAt !== null) throw gatewayPayoutErrors.lineClosed()
   const [judged] = await reconcileLines(tx, payout, [line])
   const { outcome } = invariant(judged, 'The result of a line')
-  if (outcome === 'not_done') throw new DomainError('invalid_transition', unresolvedMessages[line.kind === 'refund' ? 'refund' : 'payment'])
+  if (outcome === 'not_done') throw gatewayPayoutErrors[line.kind === 'refund' ? 'refundUnresolved' : 'paymentUnresolved']()
   await recordLines(tx, payout, judged ? [judged] : [], judged ? [judged] : [], reason)
   await markPayoutPosted(tx, id)
   const { gross, net, currency } = line
@@ -34,9 +34,4 @@ export async function acceptPayoutLine(tx: Tx, { id, connectionId }: PayoutRow, 
       after: { payout: id, outcome, gross: Number(gross), net: Number(net), currency, reason },
     },
   )
-}
-
-const unresolvedMessages = {
-  payment: 'The payment of this line is not known to be paid. Sync the payment with the gateway, or accept it, first.',
-  refund: 'The refund of this line is not known to be done. Record its outcome first.',
 }

@@ -28,14 +28,17 @@ export const paymentErrors = defineErrors({
   currencyNotSupported: [
     'currency_not_supported',
     ({ label, currencies, currencyCode }: Values<'label' | 'currencies' | 'currencyCode'>) =>
-      `${label} accepts ${currencies}; the store sells in ${currencyCode}.`,
+      `${label} accepts ${currencies}; the store sells in ${currencyCode}. Choose another gateway.`,
   ],
   amountNotMultiple: [
     'amount_not_payable',
     ({ label, step, currencyCode }: Values<'label' | 'step' | 'currencyCode'>) =>
       `${label} accepts only multiples of ${step} ${currencyCode}.`,
   ],
-  amountTooSmall: ['amount_not_payable', ({ label }: Values<'label'>) => `${label} does not accept an amount this small.`],
+  amountTooSmall: [
+    'amount_not_payable',
+    ({ label }: Values<'label'>) => `${label} does not accept an amount this small. Choose another gateway, or collect it on delivery.`,
+  ],
   paymentBlocking: [
     'conflict',
     ({ id, status }: Values<'id' | 'status'>) => `The payment ${id} of the order is ${status}. Refund it, or wait until it is over, first.`,

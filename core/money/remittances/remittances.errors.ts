@@ -17,14 +17,9 @@ export const remittanceErrors = defineErrors({
     'sheet_columns_unknown',
     'The columns of the sheet could not be identified; see details. Send their headings in columns, as {"tracking": "its heading", "amount": "its heading"}.',
   ],
-  tooManySheets: ['unavailable', 'Too many sheets are being read. Try again in a few seconds.'],
-  fieldUnknown: ['invalid_request', ({ fields }: Values<'fields'>) => `Unknown. The form has ${fields}.`],
-  fileMissing: ['invalid_request', 'Put the sheet here, CSV or XLSX.'],
-  fileTooLarge: ['payload_too_large', ({ fileMax }: Values<'fileMax'>) => `The sheet may have at most ${fileMax} bytes.`],
-  formUnreadable: ['invalid_request', 'The form cannot be read.'],
   columnsInvalid: [
     'invalid_request',
     'Must be JSON with the heading of each field: {"tracking":"…","amount":"…"}; also reference, fee, net.',
   ],
-  dateInvalid: ['invalid_request', 'A date, as 2026-01-31T12:00:00Z.'],
+  dateInvalid: ['invalid_request', 'Must be a date, such as 2026-01-31T12:00:00Z.'],
 })

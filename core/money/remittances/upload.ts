@@ -1,6 +1,8 @@
 import { Value } from '@sinclair/typebox/value'
 import { limits } from '../../config.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
+import { sharedErrors } from '../../lib/errors/shared-errors.ts'
+import { importErrors } from '../../shop/imports/imports.errors.ts'
 import { SheetColumnsInput } from './import.model.ts'
 import { remittanceErrors } from './remittances.errors.ts'
 import type { SheetColumns } from './sheet/columns.ts'
@@ -24,10 +26,10 @@ export interface SheetUpload {
 export async function parseUploadForm(bytes: Uint8Array, type: string): Promise<{ upload: SheetUpload; file: Uint8Array }> {
   const form = await parseForm(bytes, type)
   const unknown = [...form.keys()].find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) throw remittanceErrors.fieldUnknown({ fields: FIELDS.join(', ') }, { field: [unknown.slice(0, 60)] })
+  if (unknown !== undefined) throw importErrors.fieldUnknown({ fields: FIELDS.join(', ') }, { field: [unknown.slice(0, 60)] })
   const given = form.get('file')
-  if (!(given instanceof File) || given.size === 0) throw remittanceErrors.fileMissing({ field: ['file'] })
-  if (given.size > FILE_MAX) throw remittanceErrors.fileTooLarge({ fileMax: FILE_MAX })
+  if (!(given instanceof File) || given.size === 0) throw importErrors.fileMissing({ field: ['file'] })
+  if (given.size > FILE_MAX) throw importErrors.fileTooLarge({ fileMax: FILE_MAX })
   const file = new Uint8Array(await given.arrayBuffer())
   const upload = {
     hash: sha256(file),
@@ -42,7 +44,7 @@ async function parseForm(bytes: Uint8Array, type: string) {
   try {
     return await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData()
   } catch {
-    throw remittanceErrors.formUnreadable({ field: [] })
+    throw sharedErrors.formUnreadable({ field: [] })
   }
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
+import type { DomainError } from '../../lib/errors/domain-error.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { cancelUnsentParcel } from '../../logistics/parcels/change/update-unsent.ts'
 import { finalParcelStatuses } from '../../logistics/parcels/lifecycle/transitions.ts'
@@ -184,19 +185,19 @@ async function reserveAgain(tx: Tx, store: Store, order: OrderRow) {
   return { reservationId: await reserveLines(tx, store, order.reference, await listOrderLines(tx, store.id, order.id)) }
 }
 
-/** Reasons why an order in this status cannot be deleted; deleted orders no longer follow their parcels. */
-const DELETION_REFUSALS: Partial<Record<OrderStatus, string>> = {
-  sent: 'It is with a carrier; unsend it first.',
-  out_for_delivery: 'It is with a carrier.',
-  returning: 'It is on its way back; delete it when it has arrived.',
-  delivered: 'Its parcel may still come back, and its goods with it.',
+/** Errors of an order that cannot be deleted in this status; deleted orders no longer follow their parcels. */
+const deletionErrors: Partial<Record<OrderStatus, () => DomainError>> = {
+  sent: orderErrors.sentOrderNotDeletable,
+  out_for_delivery: orderErrors.orderBeingDelivered,
+  returning: orderErrors.orderReturning,
+  delivered: orderErrors.deliveredOrderNotDeletable,
 }
 
 /** Deletes an order and releases its stock. Throws `invalid_transition` while its parcel may still move. */
 export async function deleteOrder(tx: Tx, store: Store, id: string) {
   const { order: before, parcels } = await lockUnsentOrder(tx, orderRefOf(store, id))
-  const why = DELETION_REFUSALS[before.status]
-  if (why) throw orderErrors.orderNotDeletable({ status: before.status, why })
+  const deletionError = deletionErrors[before.status]
+  if (deletionError) throw deletionError()
   await assertNoMovingParcel(tx, store, before)
   if (before.paymentStatus !== 'unpaid') await publish(tx, 'order.deleted', orderRefOf(store, id))
   for (const parcel of parcels) await cancelUnsentParcel(tx, parcel)

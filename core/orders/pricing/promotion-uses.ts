@@ -1,5 +1,4 @@
 import type { Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
 import { changeRedemptionPhone, releaseRedemptions, restoreRedemption } from '../../shop/catalog/promos/redeem-promo.ts'
 import { orderErrors } from '../orders.errors.ts'
 import { hasOtherOrder, type OrderRow } from '../orders.queries.ts'
@@ -25,10 +24,7 @@ export async function transferPromotionUse(tx: Tx, { storeId, id, offer }: Pick<
   const used = await lockUsedPromotion(tx, { storeId, id })
   if (!used) return
   const most = used.firstOrderOnly ? 1 : used.perCustomerLimit
-  if (most !== null && (await countOtherUses(tx, used.promoId, phone, id)) >= most) {
-    const why = 'This phone number has reached the limit of the promotion. Remove the code in the same change: promoCode: null.'
-    throw new DomainError('invalid_promo', why)
-  }
+  if (most !== null && (await countOtherUses(tx, used.promoId, phone, id)) >= most) throw orderErrors.promotionLimitOfPhone()
   await changeRedemptionPhone(tx, { storeId, orderId: id, phone })
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { DomainError, type FieldPath } from '../../lib/errors/domain-error.ts'
+import { DomainError, type FieldPath, relayError } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { namespaceOf } from '../../shop/catalog/products.ts'
@@ -9,6 +9,7 @@ import { receiveReturnOfReservation } from '../../shop/inventory/reservations/re
 import { releaseReservation } from '../../shop/inventory/reservations/release-reservation.ts'
 import { reserveStock } from '../../shop/inventory/reservations/reserve-stock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { orderErrors } from '../orders.errors.ts'
 import type { LineRow, OrderRow } from '../orders.queries.ts'
 import { readReturnedByKey } from '../returns/returned-quantities.ts'
 import type { GoodsState } from '../statuses.ts'
@@ -66,10 +67,9 @@ export async function assertInStock(
     const message = isPublic ? shortageOf(name) : `${name}: ${decimalNumber(free)} free, ${quantity} asked.`
     return [{ field: [...at, line, 'quantity'], message }]
   })
-  if (issues.length > 0) throw new DomainError('reserved_stock_conflict', SHORTAGE, { issues })
+  if (issues.length > 0) throw orderErrors.itemsUnavailable({ issues })
 }
 
-const SHORTAGE = 'Some items are not available in the requested quantity; see details.'
 const shortageOf = (name: string) => `${name} is not available in this quantity.`
 
 interface ShortLine {
@@ -82,8 +82,7 @@ function shortageError(error: DomainError, lineAt: (field: FieldPath) => ShortLi
     const { line, name } = lineAt(field)
     return { field: [...at, line, 'quantity'], message: isPublic ? shortageOf(name) : `${name}: ${message}` }
   })
-  const message = isPublic ? SHORTAGE : error.message
-  return new DomainError('reserved_stock_conflict', message, { issues })
+  return isPublic ? orderErrors.itemsUnavailable({ issues }) : relayError('reserved_stock_conflict', error.message, { issues })
 }
 
 /** Current state of the goods of an order. */

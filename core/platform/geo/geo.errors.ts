@@ -12,7 +12,7 @@ export const geoErrors = defineErrors({
     ({ written }: Values<'written'>) =>
       `"${written}" is the code of no state. GET /v1/countries/{country}/states lists the states of a country.`,
   ],
-  stateRepeated: ['invalid_request', ({ state }: Values<'state'>) => `The state ${state} is named twice.`],
+  stateRepeated: ['invalid_request', ({ state }: Values<'state'>) => `The state ${state} is named twice. Name it once.`],
   bordersBeingRead: ['unavailable', 'The borders are being read. Try again in a few seconds.'],
   stateMissing: ['invalid_request', 'Borders of cities are available for one state at a time. Set state.'],
 })

@@ -8,6 +8,7 @@ export const optionErrors = defineErrors({
   ],
   publicOptionsTooLarge: [
     'limit_reached',
-    ({ publicBytes }: Values<'publicBytes'>) => `All public options together have at most ${publicBytes} KiB as JSON.`,
+    ({ publicBytes }: Values<'publicBytes'>) =>
+      `All public options together have at most ${publicBytes} KiB as JSON. Shorten or delete some.`,
   ],
 })

@@ -120,11 +120,12 @@ function assertColumns(
   { ignoreUnknown }: { readonly ignoreUnknown: boolean },
 ) {
   const names = form.columns.map(({ name }) => name)
-  const refuse = (why: string) => importErrors.columnsUnknown({ why, subject: form.subject, names: names.join(', ') })
+  const expected = { subject: form.subject, names: names.join(', ') }
   const unknown = headings.find((heading, at) => columns[at] === undefined && heading !== '')
-  if (unknown !== undefined && !ignoreUnknown)
-    throw refuse(`No column is called "${unknown.slice(0, SHOWN_MAX)}". Send ignoreUnknown=true to ignore such columns.`)
+  if (unknown !== undefined && !ignoreUnknown) throw importErrors.columnUnknown({ ...expected, heading: unknown.slice(0, SHOWN_MAX) })
   const again = columns.findIndex((column, at) => column !== undefined && columns.indexOf(column) < at)
-  if (again >= 0) throw refuse(`Two columns are called ${columns[again]}: the second is "${(headings[again] ?? '').slice(0, SHOWN_MAX)}".`)
-  for (const need of form.needs) if (!need.some((name) => columns.includes(name))) throw refuse(`It has no column ${need.join(' or ')}.`)
+  if (again >= 0)
+    throw importErrors.columnRepeated({ ...expected, column: columns[again] ?? '', heading: (headings[again] ?? '').slice(0, SHOWN_MAX) })
+  for (const need of form.needs)
+    if (!need.some((name) => columns.includes(name))) throw importErrors.columnMissing({ ...expected, needed: need.join(' or ') })
 }

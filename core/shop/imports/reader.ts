@@ -3,7 +3,8 @@ import { requireFormType } from '../../http/body/form.ts'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import type { ErrorCode } from '../../lib/errors/codes.ts'
-import { DomainError, type FieldIssue } from '../../lib/errors/domain-error.ts'
+import type { FieldIssue } from '../../lib/errors/domain-error.ts'
+import { relayError } from '../../lib/errors/domain-error.ts'
 import { importErrors } from './imports.errors.ts'
 import type { ParsedSheet, SheetRow } from './parse-sheet.ts'
 import type { SheetForm } from './sheet-form.ts'
@@ -51,7 +52,7 @@ const readInWorker = workerQueue<ReadJob, WorkerSheet | WorkerRefusal>(new URL('
 export async function readSheetUpload(request: Request, storeId: string, form: SheetForm): Promise<UploadedSheet> {
   const type = requireFormType(request)
   const answer = await readInWorker({ bytes: await readBytes(request, FORM_MAX), type, form }, storeId)
-  if ('code' in answer) throw new DomainError(answer.code, answer.message, { issues: answer.issues })
+  if ('code' in answer) throw relayError(answer.code, answer.message, { issues: answer.issues })
   const { parts, ...sheet } = answer
   const rows: SheetRow[] = []
   const breathe = yieldEvery()

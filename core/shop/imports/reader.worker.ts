@@ -1,6 +1,7 @@
 import { serveWorkerJobs } from '../../lib/async/worker-queue.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
+import { sharedErrors } from '../../lib/errors/shared-errors.ts'
 import { importErrors } from './imports.errors.ts'
 import { parseSheet } from './parse-sheet.ts'
 import { FILE_MAX, type ReadJob, type WorkerRefusal, type WorkerSheet } from './reader.ts'
@@ -11,7 +12,7 @@ const ROWS_PER_PART = 200
 
 async function readForm({ bytes, type, form }: ReadJob): Promise<WorkerSheet> {
   const fields = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw importErrors.formUnreadable({ field: [] })
+    throw sharedErrors.formUnreadable({ field: [] })
   })
   const unknown = [...fields.keys()].find((name) => !FIELDS.includes(name))
   if (unknown !== undefined) throw importErrors.fieldUnknown({ fields: FIELDS.join(', ') }, { field: [unknown.slice(0, 60)] })

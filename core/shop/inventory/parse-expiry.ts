@@ -1,3 +1,4 @@
+import { sharedErrors } from '../../lib/errors/shared-errors.ts'
 import { inventoryErrors } from './inventory.errors.ts'
 import type { NewReservation } from './inventory.model.ts'
 import { parseTime } from './read-pages.ts'
@@ -11,6 +12,6 @@ export function parseExpiry({ ttlSeconds, expiresAt }: Pick<NewReservation, 'ttl
   if (ttlSeconds !== undefined) return new Date(now + ttlSeconds * 1000).toISOString()
   if (expiresAt == null) return null
   const time = parseTime(expiresAt, ['expiresAt'])
-  if (Date.parse(time) <= now) throw inventoryErrors.timeInPast({ field: ['expiresAt'] })
+  if (Date.parse(time) <= now) throw sharedErrors.timeInPast({ field: ['expiresAt'] })
   return time
 }

@@ -67,11 +67,9 @@ export async function assertRightInTransaction(tx: Tx, storeId: string, { person
 /** Throws `forbidden` where a member lacks the right. */
 function assertRight(member: Membership, right: StoreRight): void {
   if (hasRight(member, right)) return
-  const [needed, permission = 'to do all that your role may'] = right
-  const message = isRoleAtLeast(member.role, needed)
-    ? `This needs the permission ${permission} in the store, which you were not given.`
-    : `This needs the role ${needed} in the store; you are ${member.role}.`
-  throw new DomainError('forbidden', message)
+  const [needed, permission] = right
+  if (!isRoleAtLeast(member.role, needed)) throw storeErrors.roleTooLow({ needed, role: member.role })
+  throw permission === undefined ? storeErrors.allPermissionsNeeded() : storeErrors.permissionMissing({ permission })
 }
 
 /**

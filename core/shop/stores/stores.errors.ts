@@ -6,12 +6,20 @@ export const storeErrors = defineErrors({
   invitationClosed: ['conflict', ({ status }: Values<'status'>) => `The invitation is ${status}. Ask for a new one.`],
   productNotEnabled: [
     'product_not_enabled',
-    ({ product }: Values<'product'>) => `The store's project has not enabled the product ${product}.`,
+    ({ product }: Values<'product'>) => `The store's project has not enabled the product ${product}. Enable it first.`,
   ],
-  accessLost: ['forbidden', 'You may not do this in the store any more.'],
+  permissionMissing: [
+    'forbidden',
+    ({ permission }: Values<'permission'>) => `This needs the permission ${permission} in the store. Ask its owner for it.`,
+  ],
+  allPermissionsNeeded: ['forbidden', 'This needs all permissions of your role in the store. Ask its owner for them.'],
+  roleTooLow: [
+    'forbidden',
+    ({ needed, role }: Values<'needed' | 'role'>) => `This needs the role ${needed} in the store; you are ${role}. Ask its owner for it.`,
+  ],
+  accessLost: ['forbidden', 'You may no longer do this in the store. Ask its owner for the permission.'],
   storeMissing: ['invalid_request', 'Name the store: send storeId.'],
   blockAmbiguous: ['invalid_request', 'Name exactly one of phone, address and ip.'],
-  timeInPast: ['invalid_request', 'Must be in the future.'],
   tooManyBlocks: ['limit_reached', ({ blocksMax }: Values<'blocksMax'>) => `A store has at most ${blocksMax} blocks. Remove some first.`],
   orderNotAccepted: ['recipient_blocked', 'This store does not accept this order. Contact the store.'],
   slugWithoutLetters: ['invalid_request', 'Must contain letters or digits.'],
@@ -21,14 +29,13 @@ export const storeErrors = defineErrors({
   tooManyStatePrices: [
     'limit_reached',
     ({ deliveryStatesMax, stateCount }: Values<'deliveryStatesMax' | 'stateCount'>) =>
-      `A store has prices for ${deliveryStatesMax} states at most, not ${stateCount}.`,
+      `A store has prices for at most ${deliveryStatesMax} states, not ${stateCount}. Leave some out.`,
   ],
   memberAlready: ['conflict', 'This person is a member of the store already.'],
   tooManyInvitations: [
     'limit_reached',
     ({ invitations }: Values<'invitations'>) => `A store has at most ${invitations} open invitations. Withdraw some first.`,
   ],
-  addressUnreachable: ['invalid_request', 'No mail can be sent to this address.'],
   invitedTooOften: ['rate_limited', 'This address was invited too often within the hour. Wait an hour.'],
   emailUnconfirmed: [
     'forbidden',
@@ -42,7 +49,7 @@ export const storeErrors = defineErrors({
     'forbidden',
     'This member has more permissions in the store than you. Ask a member with all permissions to change this.',
   ],
-  ownerFixed: ['conflict', 'The owner of the store stays its owner.'],
+  ownerFixed: ['conflict', 'The role of the owner is fixed. Make another member the owner instead.'],
   addressUnconfirmed: [
     'unknown_person',
     'This e-mail address is not confirmed. Ask its owner to open the link in the confirmation e-mail, or send an invitation.',

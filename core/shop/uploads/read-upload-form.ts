@@ -1,6 +1,7 @@
 import { limits } from '../../config.ts'
 import { readBytes } from '../../http/body/body.ts'
 import { requireFormType } from '../../http/body/form.ts'
+import { sharedErrors } from '../../lib/errors/shared-errors.ts'
 import { parseMultipart } from './parse-multipart.ts'
 import { uploadErrors } from './uploads.errors.ts'
 
@@ -19,7 +20,7 @@ export interface Upload {
 export async function readUploadForm(request: Request): Promise<Upload> {
   const type = requireFormType(request)
   const parts = parseMultipart(await readBytes(request, FORM_MAX), type)
-  if (!parts) throw uploadErrors.formUnreadable({ field: [] })
+  if (!parts) throw sharedErrors.formUnreadable({ field: [] })
   const unknown = parts.find(({ name }) => name !== 'file')
   if (unknown) throw uploadErrors.fieldUnknown({ field: [unknown.name.slice(0, 60)] })
   const [file] = parts

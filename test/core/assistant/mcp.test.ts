@@ -240,7 +240,7 @@ describe('a server of tools', () => {
     const offered = await offering
     expect(performance.now() - began).toBeLessThan(5_500)
     const told = await probing
-    expect(told).toMatchObject({ ok: false, problem: 'Silent did not answer in time.' })
+    expect(told).toMatchObject({ ok: false, problem: 'Silent did not answer in time. Try again later.' })
     expect(offered).toEqual([])
     expect(performance.now() - began).toBeLessThan(12_000)
     const [before, again] = [seen.length, performance.now()]

@@ -141,7 +141,7 @@ describe('order import: what becomes of a row', () => {
       [`A;0550112231;${rest};1.234,567;;`, 'price: "1.234,567" can be read as 1234567 and as 1234.567.'],
       [`A;0550112231;${rest};12 €;;`, 'price: "12 €" is in another currency than DZD.'],
       [`A;0550112231;${rest};2,5055;;`, 'price: at most 2 decimals.'],
-      [`A;0550112231;${rest};;900;400`, 'total: It is less than the delivery.'],
+      [`A;0550112231;${rest};;900;400`, 'total: the total is less than the delivery.'],
       ['A;0550112231;Alger;Hydra;;Basket + Chapeau;;;;400', 'total: One total stands beside several products.'],
       [`;0550112231;${rest};1;;`, 'customerName: '],
       ['A;0550112231;Alger;Hydra;;Chapeau;50;1;;', 'items[0].quantity: '],
@@ -175,7 +175,7 @@ describe('order import: what becomes of a row', () => {
       expect.stringContaining('phone: Rows with the same reference differ here'),
       expect.stringContaining('phone: Rows with the same reference differ here'),
       expect.stringContaining('status: "Livrée": only orders that are pending or confirmed'),
-      expect.stringContaining('total: It is 90, and goods, delivery and discount come to 80.'),
+      expect.stringContaining('total: the total is 90, and goods, delivery and discount come to 80.'),
     ])
   })
 })

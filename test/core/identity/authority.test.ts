@@ -82,7 +82,9 @@ describe('refusals come in one order', () => {
       expect(outcome(await post({ ...nameless, storeId: other.storeId }, as))).toBe('400 invalid_request')
     for (const as of [mine.key, stranger.token, viewer.token])
       expect(said(await post(goods(other.storeId), as))).toBe('404 The store was not found.')
-    expect(said(await post(goods(mine.storeId), agent.token))).toBe('403 This needs the role admin in the store; you are agent.')
+    expect(said(await post(goods(mine.storeId), agent.token))).toBe(
+      '403 This needs the role admin in the store; you are agent. Ask its owner for it.',
+    )
   })
 
   test('a user without a role in the store learns nothing of its products', async () => {

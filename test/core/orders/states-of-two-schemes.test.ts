@@ -79,7 +79,7 @@ test('states: a price that could never apply is refused with the codes that are 
     expect(refused.body.error.details[0].message).toContain('Use one of 01, 02, ')
   }
   const twice = await prices({ byState: { '9': { home: 1 }, '09': { home: 2 } } })
-  expect(twice.body.error.details[0].message).toBe('The state 09 is named twice.')
+  expect(twice.body.error.details[0].message).toBe('The state 09 is named twice. Name it once.')
   expect((await prices({ home: 500, byState: { '9': { home: 1 }, Alger: { home: 2 } } })).body.data.settings.deliveryPrices).toEqual({
     home: 500,
     byState: { '09': { home: 1 }, '16': { home: 2 } },

@@ -90,7 +90,7 @@ test('is promised to nobody once it is used up', async () => {
   const taken = await order('LAST')
   expect([said(await calculated()), await verdict()]).toEqual([
     [422, 'invalid_promo'],
-    { valid: false, discount: 0, message: 'This promotion is used up.' },
+    { valid: false, discount: 0, message: 'This promotion is used up. Order without its code.' },
   ])
   await move(taken.body.data.id, 'cancelled')
   expect([said(await calculated()), (await verdict()).valid]).toEqual([[200, 100], true])

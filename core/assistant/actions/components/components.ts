@@ -39,8 +39,8 @@ export async function resolveComponents(
   const missing: string[] = []
   let wanted = root ? findComponentNames(root.data) : [...(names ?? [])]
   for (let depth = 0; wanted.length > 0; depth += 1) {
-    if (depth === DEPTH_MAX) throw limitError(`Components may nest ${DEPTH_MAX} levels deep.`)
-    if (byName.size + wanted.length > COMPONENTS_MAX) throw limitError(`A template may have ${COMPONENTS_MAX} components.`)
+    if (depth === DEPTH_MAX) throw actionErrors.componentsTooDeep({ depthMax: DEPTH_MAX })
+    if (byName.size + wanted.length > COMPONENTS_MAX) throw actionErrors.tooManyComponents({ componentsMax: COMPONENTS_MAX })
     const rows = await findTemplates(sql, storeId, wanted)
     for (const name of wanted) {
       const row = rows.get(name)
@@ -53,8 +53,6 @@ export async function resolveComponents(
   }
   return { components: [...found.values()], missing, circular: circularIn(found, byName, root?.id) }
 }
-
-const limitError = (message: string) => actionErrors.tooManyTokens({ message })
 
 /** Finds templates by id or name. An id takes precedence over a name, and a template of the store over one of the platform. */
 async function findTemplates(sql: Queryable, storeId: string, wanted: readonly string[]): Promise<Map<string, TemplateRow>> {

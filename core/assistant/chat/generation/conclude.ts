@@ -1,7 +1,7 @@
 import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertMessage, lockConversation, updateConversation } from '../chat.queries.ts'
-import { messageLimitProblem } from '../limits.ts'
+import { isConversationFull } from '../limits.ts'
 import { popQueueItem } from '../queue/queue.queries.ts'
 import { sendQueuedText } from '../send-message.ts'
 import { endGeneration, type GenerationEnding, type GenerationRow, listParts, lockRunningGeneration } from './generations.queries.ts'
@@ -30,8 +30,7 @@ export const concludeGeneration = (
     const isShown = conversation.leafId === generation.messageId
     if (isShown) await updateConversation(tx, conversationId, { leafId })
     // After a failure or a cancellation the user decides about the rest of the queue.
-    const startsNext =
-      ending.state === 'completed' && !generation.cancelRequested && (await messageLimitProblem(tx, conversationId)) === null
+    const startsNext = ending.state === 'completed' && !generation.cancelRequested && !(await isConversationFull(tx, conversationId))
     const next = startsNext ? await popQueueItem(tx, conversationId) : undefined
     if (next) await sendQueuedText(tx, { ...conversation, ...(isShown && { leafId }), generationId: null }, next.text)
     return last

@@ -1,10 +1,10 @@
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
-import { chatErrors } from '../chat.errors.ts'
-import { QUEUE_MAX, type QueueItem, type StartedGeneration } from '../chat.model.ts'
+import { chatErrors, describeFullConversation } from '../chat.errors.ts'
+import { MESSAGES_MAX, QUEUE_MAX, type QueueItem, type StartedGeneration } from '../chat.model.ts'
 import { type ConversationRow, lockConversation } from '../chat.queries.ts'
-import { messageLimitProblem } from '../limits.ts'
+import { isConversationFull } from '../limits.ts'
 import { lockIdleConversation, sendText } from '../send-message.ts'
 import {
   deleteQueueItem,
@@ -22,7 +22,8 @@ export const readQueue = async (sql: Queryable, conversationId: string): Promise
 
 /** Adds to each item the reason why no prompt can be sent now; null when one can. */
 async function withProblem(sql: Queryable, conversationId: string, items: readonly QueueItemRow[]): Promise<QueueItem[]> {
-  const problem = items.length > 0 ? await messageLimitProblem(sql, conversationId) : null
+  const isFull = items.length > 0 && (await isConversationFull(sql, conversationId))
+  const problem = isFull ? describeFullConversation({ messagesMax: MESSAGES_MAX }) : null
   return items.map((item) => ({ ...item, problem }))
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { notEnabledError, openConnection } from '../../../integrations/connections/connection.ts'
+import { notEnabledSentences } from '../../../integrations/connections/connections.errors.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import type { FieldPath } from '../../../lib/errors/domain-error.ts'
 import { accessStore } from '../../../shop/stores/access.ts'
@@ -21,8 +22,7 @@ async function openForEvents(context: Context, caller: unknown, slug: string, { 
   if (!caller) throw adErrors.credentialMissing()
   const store = await accessStore(context, caller as Principal, storeId, ['agent', 'orders:write'])
   const row = await findConnectionByKey(context.sql, store.id, slug)
-  if (!row?.enabled)
-    throw notEnabledError('ads', `The store has not enabled ${slug}. PUT /v1/stores/${store.id}/integrations/${slug} first.`)
+  if (!row?.enabled) throw notEnabledError('ads', notEnabledSentences.notOfStore(slug))
   return { store, connection: openConnection(context, 'ads', row) }
 }
 

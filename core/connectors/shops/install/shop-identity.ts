@@ -5,8 +5,10 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import type { DomainError } from '../../../lib/errors/domain-error.ts'
 import { transferOrders } from '../inbox/transfer-orders.ts'
 import { findOrInsertShopSync, lockShopSync, updateShopSync } from '../shop-sync.queries.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import {
   hasShopOrder,
   hasShopOrders,
@@ -42,22 +44,25 @@ async function claimAccount(tx: Tx, connection: ConnectorConnection, account: st
   const at = { storeId, key, account }
   await lockAccount(tx, at)
   await lockShopSync(tx, id)
-  const problem = await findAccountConflict(tx, connection, account)
-  if (problem !== undefined) return problem
+  const conflict = await findAccountConflict(tx, connection, account)
+  if (conflict !== undefined) return conflict.message
   for (const once of await listDeletedConnectionsOfAccount(tx, at)) await transferOrders(tx, once.id, id)
   await updateShopSync(tx, id, { account, accountUnsure: false })
   return undefined
 }
 
-/** Returns why the connection may not belong to this account; undefined if it may. */
-export async function findAccountConflict(tx: Tx, { row, mounted }: ConnectorConnection, account: string): Promise<string | undefined> {
+/** Returns the "conflict" error of a connection that may not belong to this account; undefined if it may. */
+export async function findAccountConflict(
+  tx: Tx,
+  { row, mounted }: ConnectorConnection,
+  account: string,
+): Promise<DomainError | undefined> {
   const { id, storeId, key } = row
   const { label } = mounted.adapter
   const { account: before } = await findOrInsertShopSync(tx, id)
-  if (before !== null && before !== account && (await hasShopOrders(tx, id)))
-    return `This connection has orders of another shop of ${label}. Connect this shop under another name.`
+  if (before !== null && before !== account && (await hasShopOrders(tx, id))) return connectorShopErrors.connectionOfOtherShop({ label })
   const other = (await listConnectionsOfAccount(tx, { storeId, key, account })).find((one) => one.id !== id)
-  return other && `The store is connected to this shop of ${label} already (${other.name || other.id}). Delete one of both connections.`
+  return other && connectorShopErrors.shopConnectedTwice({ label, name: other.name || other.id })
 }
 
 /**

@@ -5,7 +5,7 @@ import { callAdapter } from '../../../integrations/connections/calls/call-adapte
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { addConnectionCredentials, addConnectionSettings } from '../../../integrations/connections/update-connection.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { catalogErrors } from '../../../shop/catalog/catalog.errors.ts'
@@ -109,8 +109,8 @@ const subscriptionOf = ({ mounted: { adapter } }: ConnectorConnection, address: 
 /** Throws `conflict` if the connection belongs to another page, or another connection of the store to this page. */
 async function assertPage({ sql }: Context, connection: ConnectorConnection, { pageId }: LeadFormsSetup): Promise<void> {
   if (!connection.mounted.adapter.account) return
-  const problem = await transaction(sql, (tx) => findAccountConflict(tx, connection, pageId))
-  if (problem !== undefined) throw new DomainError('conflict', problem)
+  const conflict = await transaction(sql, (tx) => findAccountConflict(tx, connection, pageId))
+  if (conflict !== undefined) throw conflict
 }
 
 const onlyDeclared = (given: Readonly<Record<string, string>>, fields: object) =>

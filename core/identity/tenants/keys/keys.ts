@@ -5,6 +5,7 @@ import { assertGranted, type Person, type Principal } from '../../../http/auth/p
 import { type Scope, tenantWideScopes } from '../../../http/auth/scopes.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
+import { sharedErrors } from '../../../lib/errors/shared-errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { evictCredentials } from '../../auth/credentials/authenticate.ts'
@@ -34,7 +35,7 @@ const USED_SECONDS = 60
  * project, another key by its scopes. Throws `forbidden`, `limit_reached` and `not_found`.
  */
 export async function createApiKey(defaults: LimitDefaults, tx: Tx, caller: Principal, project: Project, input: NewApiKey) {
-  if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now()) throw tenantErrors.expiryInPast({ field: ['expiresAt'] })
+  if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now()) throw sharedErrors.timeInPast({ field: ['expiresAt'] })
   for (const scope of input.scopes) assertGranted(caller, scope)
   if (caller.person) await assertRight(tx, caller.person, project, input.scopes)
   else await assertCreatorActive(tx, caller)

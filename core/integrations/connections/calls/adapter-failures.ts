@@ -1,5 +1,6 @@
 import { adapterErrorNames } from '../../../../plugins/adapter.ts'
-import { DomainError, type FieldIssue } from '../../../lib/errors/domain-error.ts'
+import type { FieldIssue } from '../../../lib/errors/domain-error.ts'
+import { relayError } from '../../../lib/errors/domain-error.ts'
 import { toStorableText } from '../../../lib/redact.ts'
 import { AdapterFailure, type FailureReason, NOT_SIGNED_IN } from '../../egress/adapter-failure.ts'
 import type { EgressCaller, EgressClient } from '../../egress/egress-client.ts'
@@ -76,10 +77,10 @@ export function toDomainError(failure: unknown): unknown {
   const said = [code, message].filter(Boolean).join(': ')
   const issues: FieldIssue[] = said ? [{ isOutside: true, field: ['upstream'], message: said }] : []
   const extra = { issues, cause: failure }
-  if (code === NOT_SIGNED_IN) return new DomainError('sign_in_needed', failure.message, { cause: failure })
-  if (failure.reason === 'refused') return new DomainError(codes.refused, failure.message, extra)
-  if (failure.reason === 'not_found') return new DomainError('not_found', failure.message, extra)
-  if (failure.reason === 'timeout') return new DomainError('upstream_timeout', failure.message, extra)
+  if (code === NOT_SIGNED_IN) return relayError('sign_in_needed', failure.message, { cause: failure })
+  if (failure.reason === 'refused') return relayError(codes.refused, failure.message, extra)
+  if (failure.reason === 'not_found') return relayError('not_found', failure.message, extra)
+  if (failure.reason === 'timeout') return relayError('upstream_timeout', failure.message, extra)
   if (failure.reason === 'rate_limited') {
     const wait = Math.max(1, Math.ceil(retryAfterSeconds ?? 60))
     return connectionErrors.rateLimitReached(
@@ -92,5 +93,5 @@ export function toDomainError(failure: unknown): unknown {
   }
   // An open circuit states when the provider is called again.
   const wait = retryAfterSeconds === undefined ? undefined : Math.max(1, Math.ceil(retryAfterSeconds))
-  return new DomainError(codes.failed, failure.message, { ...extra, retryAfterSeconds: wait })
+  return relayError(codes.failed, failure.message, { ...extra, retryAfterSeconds: wait })
 }

@@ -2,7 +2,8 @@ import type { Context } from '../../../context.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { chooseConnection, findAdapterForStore } from '../choose-connection.ts'
 import { connectAdapter } from '../connect.ts'
-import { errorCodesOf } from '../connection.ts'
+import { notEnabledError } from '../connection.ts'
+import { notEnabledSentences } from '../connections.errors.ts'
 import type { ConnectionChoice } from '../connections.model.ts'
 import { type ConnectionRow, findConnectionByKey } from '../connections.queries.ts'
 
@@ -22,8 +23,7 @@ export async function findOrCreateConnectionToSignIn(
   if (await findConnectionByKey(context.sql, storeId, slug)) return chooseConnection(context, storeId, key)
   await chooseConnection(context, null, slug).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error
-    const off = errorCodesOf(mounted.kind.name).off
-    throw new DomainError(off, `There is no client to sign in at ${label} with. Connect the store with one of its own first.`)
+    throw notEnabledError(mounted.kind.name, notEnabledSentences.noClientYet(label))
   })
   return connectAdapter(context, storeId, slug, { enabled: true, credentials: {} })
 }

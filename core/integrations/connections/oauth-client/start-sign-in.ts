@@ -1,9 +1,8 @@
 import type { OAuth } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
-import { errorCodesOf, openAnyConnection } from '../connection.ts'
-import { connectionErrors } from '../connections.errors.ts'
+import { notEnabledError, openAnyConnection } from '../connection.ts'
+import { connectionErrors, notEnabledSentences } from '../connections.errors.ts'
 import type { ConnectionRow } from '../connections.queries.ts'
 import { deleteExpiredStates, insertAuthorizationState } from './oauth.queries.ts'
 import { canRedirectTo, findOAuthClient, type OAuthClient } from './oauth-client.ts'
@@ -31,11 +30,7 @@ export async function startSignIn(context: Context, row: ConnectionRow, start: S
   const { label, oauth } = connection.mounted.adapter
   if (!oauth) throw connectionErrors.noSignIn({ label })
   const client = await findOAuthClient(context, connection)
-  if (!client)
-    throw new DomainError(
-      errorCodesOf(row.kind).off,
-      `There is no client to sign in at ${label} with. Enter the store's own, or ask an administrator to PUT /v1/platform/integrations/${row.key}.`,
-    )
+  if (!client) throw notEnabledError(row.kind, notEnabledSentences.noClient(label, row.key))
   if (!canRedirectTo(context, connection, client.authorizeUrl))
     throw connectionErrors.authorizeUrlForeign({ authorizeUrl: client.authorizeUrl, label })
   const state = newToken(STATE)

@@ -1,6 +1,6 @@
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import type { LabelContents, PaperSize } from '../label.model.ts'
+import { labelErrors } from '../labels.errors.ts'
 import type { BindResult } from './bind-pdfs.ts'
 
 /** Parts of one document: carrier files and our own labels. */
@@ -18,16 +18,14 @@ export interface BindJob {
 /** Number of labels that are drawn in one job. Another project's label waits for no more than these. */
 const SLICE_LABELS = 20
 
-const unavailable = (message: string) => new DomainError('unavailable', message, { retryAfterSeconds: 5 })
-
 const limits = {
   jobTimeoutMs: 20_000,
   /** Leaves room for eight projects that print at their maximum. */
   maxJobs: 32,
   maxJobsPerOwner: 4,
   idleTimeoutMs: 60_000,
-  timeoutError: () => unavailable('The labels could not be printed in time. Request fewer at once.'),
-  overloadError: () => unavailable('Too many labels are being printed. Try again in a few seconds.'),
+  timeoutError: () => labelErrors.printingTimedOut({ retryAfterSeconds: 5 }),
+  overloadError: () => labelErrors.printerBusy({ retryAfterSeconds: 5 }),
 } as const
 
 const drawSlice = workerQueue<readonly LabelContents[], Uint8Array>(new URL('./draw-labels.worker.ts', import.meta.url), limits)

@@ -61,12 +61,11 @@ async function releaseAndCancel(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
 
 async function cancelAtCarrier(context: Context, { id, status, carrierAccountId, trackingId }: ParcelRow) {
   if (status === 'submitting') throw parcelErrors.submissionUnderWay()
-  const refuse = (why: string) => parcelErrors.wrongStatus({ status, why })
-  if (!carrierAccountId || !trackingId) throw refuse('it cannot be cancelled.')
+  if (!carrierAccountId || !trackingId) throw parcelErrors.notCancellable({ status })
   const connection = await openConnectionById(context, 'carrier', carrierAccountId)
   const { cancel, cancellableIn, label } = connection.mounted.carrier
-  if (!cancel) throw refuse(`${label} cannot cancel through its API. Contact the carrier.`)
-  if (!cancellableIn.includes(status)) throw refuse(`${label} cancels only parcels that are ${cancellableIn.join(' or ')}.`)
+  if (!cancel) throw parcelErrors.cancellationUnsupported({ status, label })
+  if (!cancellableIn.includes(status)) throw parcelErrors.cancellationTooLate({ status, label, cancellable: cancellableIn.join(' or ') })
   await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'cancel').cancel(adapter, trackingId), {
     operation: 'cancel',
     parcelIds: [id],

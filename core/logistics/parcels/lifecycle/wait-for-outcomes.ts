@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { DomainError, type FieldIssue, notFound } from '../../../lib/errors/domain-error.ts'
+import { type DomainError, type FieldIssue, notFound, relayError } from '../../../lib/errors/domain-error.ts'
 import { parcelErrors } from '../parcels.errors.ts'
 import { findParcels, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 
@@ -73,5 +73,5 @@ export function submissionError({ status, lastError, outcomeUnknown, submitAt }:
   if (status !== 'created' || outcomeUnknown || submitAt !== null) return null
   if (!lastError) return parcelErrors.carrierChanged()
   const issues: FieldIssue[] = [{ isOutside: true, field: ['upstream'], message: `${lastError.code}: ${lastError.message}` }]
-  return new DomainError(errorCodes[lastError.code] ?? 'carrier_refused', lastError.message, { issues })
+  return relayError(errorCodes[lastError.code] ?? 'carrier_refused', lastError.message, { issues })
 }

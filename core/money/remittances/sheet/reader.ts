@@ -1,8 +1,9 @@
 import { unreadableSheet } from '../../../http/table/sheet-errors.ts'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
 import type { ErrorCode } from '../../../lib/errors/codes.ts'
-import { DomainError, type FieldIssue } from '../../../lib/errors/domain-error.ts'
-import { remittanceErrors } from '../remittances.errors.ts'
+import type { FieldIssue } from '../../../lib/errors/domain-error.ts'
+import { relayError } from '../../../lib/errors/domain-error.ts'
+import { importErrors } from '../../../shop/imports/imports.errors.ts'
 import type { SheetUpload } from '../upload.ts'
 import type { ParsedSheet, SheetOptions } from './read-sheet.ts'
 
@@ -46,11 +47,11 @@ export function sheetReader({ jobMs = JOB_MS, jobsMax = JOBS_MAX, ownMax = OWN_M
     transferablesOf: ({ bytes }) => [bytes.buffer as ArrayBuffer],
     timeoutError: () =>
       unreadableSheet('The sheet takes too long to read. Save only its columns and rows of parcels as CSV, or split the payout.'),
-    overloadError: () => remittanceErrors.tooManySheets({ retryAfterSeconds: 5 }),
+    overloadError: () => importErrors.tooManySheets({ retryAfterSeconds: 5 }),
   })
   return async (job: SheetJob, storeId = ''): Promise<ParsedUpload> => {
     const answer = await runJob(job, storeId)
-    if ('code' in answer) throw new DomainError(answer.code, answer.message, { issues: answer.issues })
+    if ('code' in answer) throw relayError(answer.code, answer.message, { issues: answer.issues })
     return answer
   }
 }

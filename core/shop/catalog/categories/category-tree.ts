@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
 import type { Change } from '../../../http/resource/resource.ts'
-import { invalidField } from '../../../lib/errors/domain-error.ts'
+import { catalogErrors } from '../catalog.errors.ts'
 import { CATEGORIES_MAX, CATEGORY_DEPTH_MAX, type Category, type CategoryNode } from './categories.model.ts'
 import { listCategories, listCategoryParents } from './categories.queries.ts'
 
@@ -13,12 +13,13 @@ type Parents = ReadonlyMap<string, string | null>
 export async function assertValidParent(tx: Tx, { verb, ownerId, row, values }: Change): Promise<void> {
   const parentId = values.parentId as string | null | undefined
   if (verb === 'remove' || parentId === null || parentId === undefined || ownerId === null) return
-  const refuse = (why: string) => invalidField(['parentId'], why)
+  const field = ['parentId']
   const parents: Parents = new Map((await listCategoryParents(tx, ownerId)).map(({ id, parentId }) => [id, parentId]))
-  if (!parents.has(parentId)) throw refuse('The store has no such category. Name one of its categories.')
+  if (!parents.has(parentId)) throw catalogErrors.parentUnknown({ field })
   const above = [parentId, ...ancestors(parents, parentId)]
-  if (row && above.includes(row.id)) throw refuse('A category cannot be under itself.')
-  if (above.length + (row ? countLevels(parents, row.id) : 1) > CATEGORY_DEPTH_MAX) throw refuse(`At most ${CATEGORY_DEPTH_MAX} levels.`)
+  if (row && above.includes(row.id)) throw catalogErrors.parentOfItself({ field })
+  if (above.length + (row ? countLevels(parents, row.id) : 1) > CATEGORY_DEPTH_MAX)
+    throw catalogErrors.categoriesTooDeep({ depthMax: CATEGORY_DEPTH_MAX }, { field })
 }
 
 function ancestors(parents: Parents, id: string): string[] {

@@ -1,6 +1,7 @@
-import { DomainError, type FieldPath } from '../../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../../lib/errors/domain-error.ts'
 import { smallestUnitOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.ts'
+import { catalogErrors } from '../catalog.errors.ts'
 import type { Bundle, StoredVariant } from '../products.parts.model.ts'
 import type { ProductRow } from '../products.queries.ts'
 import { allocatePrice } from './allocate-price.ts'
@@ -63,33 +64,27 @@ export function buildPricedLines(
   return items.flatMap((item, at) => {
     const line = retained.get(item)
     if (line) return [line]
-    const refuse = productUnavailableAt(['items', at])
-    const choice = chooseVariant(products, item, refuse)
+    const field = ['items', at]
+    const choice = chooseVariant(products, item, field)
     if (!item.offerId)
       return [buildLine(choice, roundToCurrency(tierPrice(choice, pieces.get(item.productId) ?? 0), currency), item.quantity, null)]
     const bundle = choice.product.bundles.find(({ id }) => id === item.offerId)
-    if (!bundle) throw refuse(`The product ${item.productId} has no offer ${item.offerId}.`)
-    return buildBundleLines(products, choice, bundle, { quantity: item.quantity, currency, refuse })
+    if (!bundle) throw catalogErrors.offerUnknown({ productId: item.productId, offerId: item.offerId }, { field })
+    return buildBundleLines(products, choice, bundle, { quantity: item.quantity, currency, field })
   })
 }
-
-type RefusalFactory = (message: string) => DomainError
-const productUnavailableAt =
-  (field: FieldPath): RefusalFactory =>
-  (message) =>
-    new DomainError('product_unavailable', message, { issues: [{ field, message }] })
 
 interface Choice {
   readonly product: Sellable
   readonly variant: StoredVariant | null
 }
 
-function chooseVariant(products: Sellables, { productId, variantId }: Omit<RequestedItem, 'quantity'>, refuse: RefusalFactory): Choice {
+function chooseVariant(products: Sellables, { productId, variantId }: Omit<RequestedItem, 'quantity'>, field: FieldPath): Choice {
   const product = products.get(productId)
-  if (product?.status !== 'active') throw refuse(`The product ${productId} is not on sale in this store.`)
+  if (product?.status !== 'active') throw catalogErrors.productNotOnSale({ productId }, { field })
   const variant = product.variants.find(({ id }) => id === variantId) ?? null
-  if (variantId && !variant) throw refuse(`The product ${productId} has no variant ${variantId}.`)
-  if (!variant && product.variants.length > 0) throw refuse(`Name a variant of the product ${productId}.`)
+  if (variantId && !variant) throw catalogErrors.variantNotOfProduct({ productId, variantId }, { field })
+  if (!variant && product.variants.length > 0) throw catalogErrors.variantNotChosen({ productId }, { field })
   return { product, variant }
 }
 
@@ -121,17 +116,18 @@ function buildLine({ product, variant }: Choice, price: Decimal, quantity: numbe
 interface BundleRequest {
   readonly quantity: number
   readonly currency: string
-  readonly refuse: RefusalFactory
+  /** Field of the item, for errors. */
+  readonly field: FieldPath
 }
 
 /**
  * Splits a bundle into lines for its pieces, so that stock, weight and statistics count each piece. The lines add up to the bundle's price
  * exactly.
  */
-function buildBundleLines(products: Sellables, own: Choice, bundle: Bundle, { quantity, currency, refuse }: BundleRequest): PricedLine[] {
+function buildBundleLines(products: Sellables, own: Choice, bundle: Bundle, { quantity, currency, field }: BundleRequest): PricedLine[] {
   const parts = [
     { choice: own, pieces: bundle.quantity },
-    ...bundle.items.map((item) => ({ choice: chooseVariant(products, item, refuse), pieces: item.quantity })),
+    ...bundle.items.map((item) => ({ choice: chooseVariant(products, item, field), pieces: item.quantity })),
   ]
   const shares = allocatePrice(
     roundToCurrency(decimal(bundle.price), currency),

@@ -1,7 +1,8 @@
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import type { DomainError } from '../../../lib/errors/domain-error.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/money/decimal.ts'
 import { type LocatedAddress, stateCodesOf } from '../../../platform/geo/catalogue/state-codes.ts'
+import { catalogErrors } from '../catalog.errors.ts'
 import type { DeliveryType } from '../products.parts.model.ts'
 import type { Sellables } from './priced-lines.ts'
 import type { PricedLine } from './pricing.model.ts'
@@ -51,14 +52,14 @@ export interface Bill {
 const isExcluded = <V>(allowed: readonly V[] = [], value: V | undefined) =>
   allowed.length > 0 && value !== undefined && !allowed.includes(value)
 
-/** Returns the reason why an offer gives no discount to this order; null where it does. */
-function unmetCondition(offer: PromoOffer, bill: Bill): string | null {
+/** Returns the error of an offer that gives no discount to this order; null where it gives one. */
+function unmetCondition(offer: PromoOffer, bill: Bill): DomainError | null {
   const { deliveryType, ...located } = bill.destination
   const states = stateCodesOf(located)
-  if (bill.subtotal < decimal(offer.minimumSubtotal)) return `This promotion needs a subtotal of at least ${offer.minimumSubtotal}.`
-  if (states.length > 0 && states.every((state) => isExcluded(offer.stateCodes, state))) return 'This promotion is not for that state.'
-  if (isExcluded(offer.deliveryTypes, deliveryType)) return 'This promotion is not for that kind of delivery.'
-  if (eligibleSubtotal(offer, bill) === null) return 'This promotion is for other products.'
+  if (bill.subtotal < decimal(offer.minimumSubtotal)) return catalogErrors.subtotalTooLow({ least: offer.minimumSubtotal })
+  if (states.length > 0 && states.every((state) => isExcluded(offer.stateCodes, state))) return catalogErrors.promotionOfOtherState()
+  if (isExcluded(offer.deliveryTypes, deliveryType)) return catalogErrors.promotionOfOtherDelivery()
+  if (eligibleSubtotal(offer, bill) === null) return catalogErrors.promotionOfOtherProducts()
   return null
 }
 
@@ -98,6 +99,6 @@ function uncappedDiscount(offer: PromoOffer, bill: Bill): Decimal {
 
 /** Throws `invalid_promo` with the reason where the order does not meet the offer's conditions. */
 export function assertConditionsMet(offer: PromoOffer, bill: Bill): void {
-  const why = unmetCondition(offer, bill)
-  if (why !== null) throw new DomainError('invalid_promo', why)
+  const error = unmetCondition(offer, bill)
+  if (error !== null) throw error
 }

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../../data/sql.ts'
 import { parseMoney } from '../../../http/body/amount.ts'
 import { type Change, resourceRoutes, type StoreGuard, type Written } from '../../../http/resource/resource.ts'
 import { stripTypedCode } from '../../../lib/clean-code.ts'
-import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { parseStateCodes } from '../../../platform/geo/catalogue/state-codes.ts'
 import { resolveStore } from '../../stores/access.ts'
@@ -103,12 +103,11 @@ async function auditTerms(tx: Tx, { verb, owner, before, after }: Written): Prom
  */
 export async function findOffer(sql: Queryable, storeId: string, code: string): Promise<PromoOffer> {
   const promo = await findPromoByCode(sql, storeId, stripTypedCode(code))
-  const refuse = (why: string) => new DomainError('invalid_promo', why)
-  if (!promo?.enabled) throw refuse('There is no such promotion.')
-  if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw refuse('This promotion has not begun.')
-  if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw refuse('This promotion is over.')
+  if (!promo?.enabled) throw catalogErrors.promotionUnknown()
+  if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw catalogErrors.promotionNotBegun()
+  if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw catalogErrors.promotionOver()
   // The last use may still go to another order first: `claimPromoUse` decides.
-  if (promo.usageLimit !== null && promo.uses >= promo.usageLimit) throw refuse('This promotion is used up.')
+  if (promo.usageLimit !== null && promo.uses >= promo.usageLimit) throw catalogErrors.promotionUsedUp()
   return {
     promoId: promo.id,
     code: promo.code,

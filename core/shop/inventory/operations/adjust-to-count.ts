@@ -1,8 +1,9 @@
 import type { Tx } from '../../../data/sql.ts'
-import { DomainError, type FieldPath } from '../../../lib/errors/domain-error.ts'
+import type { FieldPath } from '../../../lib/errors/domain-error.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import { lockItemBalances } from '../balances.queries.ts'
 import type { StockItem } from '../find-stock-levels.ts'
+import { inventoryErrors } from '../inventory.errors.ts'
 import { postOperation } from './post-operation.ts'
 
 interface StockCount {
@@ -25,10 +26,7 @@ export async function adjustToCount(
   { counted, note, reference, field }: StockCount,
 ): Promise<void> {
   const { onHand, reserved } = await lockItemBalances(tx, projectId, item)
-  if (counted < reserved) {
-    const message = `${decimalNumber(reserved)} of it are reserved for orders. Enter at least that quantity.`
-    throw new DomainError('reserved_stock_conflict', message, { issues: [{ field, message }] })
-  }
+  if (counted < reserved) throw inventoryErrors.countBelowReserved({ reserved: decimalNumber(reserved) }, { field })
   if (counted === onHand) return
   await postOperation(tx, projectId, { type: 'adjust', note, reference, legs: [{ ...item, quantity: decimalNumber(counted - onHand) }] })
 }

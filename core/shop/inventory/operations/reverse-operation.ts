@@ -1,8 +1,9 @@
 import type { Tx } from '../../../data/sql.ts'
-import { DomainError, type FieldIssue, notFound } from '../../../lib/errors/domain-error.ts'
+import { type FieldIssue, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { lockBalances } from '../balances.queries.ts'
+import { inventoryErrors } from '../inventory.errors.ts'
 import type { Movement, NewReversal, Operation } from '../inventory.model.ts'
 import { assertNotHeldByOrder } from '../reservations/assert-not-held-by-order.ts'
 import { applyLines, findShortages, type LedgerLine } from './ledger.ts'
@@ -18,22 +19,18 @@ import { recordOperation } from './record-operation.ts'
 export async function reverseOperation(tx: Tx, projectId: string, id: string, input: NewReversal = {}): Promise<Operation> {
   const original = await findOperation(tx, projectId, id)
   if (!original) throw notFound('The operation')
-  if (original.reversesId) throw notReversibleError('A reversal is final. Post a new operation instead.')
-  if (original.reversedById) throw alreadyReversedError(original.reversedById)
+  if (original.reversesId) throw inventoryErrors.reversalFinal()
+  if (original.reversedById) throw inventoryErrors.alreadyReversed({ by: original.reversedById })
   await assertNotHeldByOrder(tx, projectId, original.reservationId)
   const lines = original.movements.map(negateMovement)
   const [{ balances, lockedAt: at }, reversedBy] = await Promise.all([
     lockBalances(tx, projectId, lines, []),
     findReversalId(tx, projectId, id),
   ])
-  if (reversedBy) throw alreadyReversedError(reversedBy)
+  if (reversedBy) throw inventoryErrors.alreadyReversed({ by: reversedBy })
   const applied = applyLines(lines, balances)
   const short = findShortages(lines, applied.changes)
-  if (short.length > 0)
-    throw notReversibleError(
-      'The stock that it brought has been consumed, moved or reserved since; see details.',
-      short.map(pointAtOperation),
-    )
+  if (short.length > 0) throw inventoryErrors.stockGone({ issues: short.map(pointAtOperation) })
   const note = input.note ?? `Reversal of ${id}`
   const head = {
     id: newId('op'),
@@ -58,8 +55,3 @@ const negateMovement = ({ namespace, key, batch, quantity }: Movement, at: numbe
 
 /** Points an error at the legs of the original, since the request has none. */
 const pointAtOperation = (issue: FieldIssue): FieldIssue => ({ ...issue, isOutside: true })
-
-const notReversibleError = (message: string, issues?: readonly FieldIssue[]) =>
-  new DomainError('operation_not_reversible', message, { issues })
-
-const alreadyReversedError = (by: string) => notReversibleError(`The operation was reversed already, by ${by}.`)

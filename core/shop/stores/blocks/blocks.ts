@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { parsePhone } from '../../../http/body/phone.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
+import { sharedErrors } from '../../../lib/errors/shared-errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { fold, removeSpaces } from '../../../platform/geo/names/fold.ts'
@@ -20,7 +21,7 @@ import { canonicalNetwork, countBlocks, deleteBlock, findBlockByValue, listMatch
 export async function addBlock(tx: Tx, store: Store, by: string | null, input: NewBlock): Promise<Block> {
   const { phone, address, ip, reason = '', expiresAt = null } = input
   if ([phone, address, ip].filter((one) => one !== undefined).length !== 1) throw storeErrors.blockAmbiguous({ field: [] })
-  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw storeErrors.timeInPast({ field: ['expiresAt'] })
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw sharedErrors.timeInPast({ field: ['expiresAt'] })
   const what =
     phone !== undefined ? phoneValue(store, phone) : address !== undefined ? addressValue(store, address) : await networkValue(tx, ip ?? '')
   await lockMembers(tx, store.id)

@@ -4,6 +4,7 @@ import { serverAddress } from '../../../http/address/server-address.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
+import { sharedErrors } from '../../../lib/errors/shared-errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type ActingUser, lockMembersWithRight } from '../access.ts'
@@ -70,7 +71,7 @@ export async function createInvitation(
 
 const mailRefusedError = (why: 'address' | 'flood' | 'before') =>
   why === 'address'
-    ? storeErrors.addressUnreachable({ field: ['email'] })
+    ? sharedErrors.addressUnreachable({ field: ['email'] })
     : storeErrors.invitedTooOften({
         retryAfterSeconds: 3600,
       })
