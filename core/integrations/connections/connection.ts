@@ -75,7 +75,7 @@ interface Codes {
   readonly off: ErrorCode
 }
 /** Returns the error codes of a kind. */
-export const errorCodesOf = (name: string): Codes => {
+const errorCodesOf = (name: string): Codes => {
   const kind: { readonly codes?: Codes } | undefined = kinds.find((one) => one.name === name)
   return kind?.codes ?? DEFAULT_ERROR_CODES
 }
