@@ -119,6 +119,38 @@ test('driver: a statement of a transaction with a lost connection fails, and doe
   await sql.end({ timeout: 1 })
 })
 
+test('driver: a statement that is sent after its transaction ended fails, and does not run outside it', async () => {
+  const sql = connectPool(toRelay, 1)
+  await sql`create table if not exists latecomers (id integer)`
+  for (const fails of [false, true]) {
+    let late: Promise<string> | undefined
+    const inside = sql.begin(async (tx) => {
+      late = Bun.sleep(50).then(() => outcome(tx`insert into latecomers values (1)`))
+      if (fails) throw Object.assign(new Error('It failed.'), { code: 'REFUSED' })
+    })
+    expect(await outcome(inside)).toBe(fails ? 'REFUSED' : 'resolved')
+    expect(await late).toBe('TRANSACTION_ENDED')
+  }
+  expect(await sql`select * from latecomers`).toHaveLength(0)
+  await sql.end({ timeout: 1 })
+})
+
+test('driver: statements of one turn reach the database in one message', async () => {
+  const sql = connectPool(toRelay, 1)
+  const messages: string[] = []
+  const long = 'x'.repeat(3_000)
+  for (const round of ['described', 'prepared'])
+    await sql.begin(async (tx) => {
+      await tx`select 1`
+      hangUp = (message) => message !== null && messages.push(message) < 0
+      await Promise.all([1, 2, 3].map(() => tx`select ${long}::text`))
+      hangUp = () => false
+      if (round === 'described') messages.length = 0
+    })
+  expect(messages.map((message) => message.split(long).length - 1)).toEqual([3])
+  await sql.end({ timeout: 1 })
+})
+
 test('statements that wait inside a transaction fail when its connection is lost', async () => {
   const sql = connectPool(toRelay, 1)
   let waiting: Promise<string[]> | undefined
