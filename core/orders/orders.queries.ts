@@ -79,6 +79,8 @@ export type LineRow = PricedLine
 /** Columns of `orders` to insert or update. */
 export type OrderValues = Partial<Omit<OrderRow, 'items' | 'currency' | 'createdAt' | 'updatedAt'>>
 
+type OrderTimes = Pick<OrderRow, 'createdAt' | 'updatedAt'>
+
 /** Selects the lines as JSON and the store's currency, in a statement that reads `orders o`. */
 export const orderItemColumns = (sql: Queryable) => sql`(
   select coalesce(json_agg(json_build_object('productId', i.product_id, 'variantId', i.variant_id, 'offerId', i.offer_id, 'name', i.name, 'sku', i.sku,
@@ -88,23 +90,25 @@ export const orderItemColumns = (sql: Queryable) => sql`(
 
 const JSON_COLUMNS = ['destination', 'metadata', 'offer', 'madeBy'] as const
 
-/** Inserts an order. Returns the timestamps that the database set. */
-export const insertOrder = async (sql: Queryable, order: OrderValues) =>
-  expectOne(
-    await sql<
-      { createdAt: string; updatedAt: string }[]
-    >`insert into orders ${rowValues(sql, order, JSON_COLUMNS)} returning created_at, updated_at`,
-  )
+/** Inserts an order with its lines in one statement. */
+export function insertOrder(sql: Queryable, order: OrderValues & OrderKey & OrderTimes, lines: readonly LineRow[]) {
+  const { names, from } = linesOf(sql, order, lines)
+  return sql`with placed as (insert into orders ${rowValues(sql, order, JSON_COLUMNS)})
+    insert into order_items (${names}) select ${names} from ${from}`
+}
 
 /** Inserts the lines of an order in one statement; a bundle may have more lines than a statement may have parameters. */
-export function insertOrderLines(sql: Queryable, storeId: string, orderId: string, lines: readonly LineRow[]) {
-  const { names, from } = recordsetOf(
-    sql,
-    'order_items',
-    lines.map((line, at) => ({ storeId, orderId, line: at + 1, ...line })),
-  )
+export function insertOrderLines(sql: Queryable, key: OrderKey, lines: readonly LineRow[]) {
+  const { names, from } = linesOf(sql, key, lines)
   return sql`insert into order_items (${names}) select ${names} from ${from}`
 }
+
+const linesOf = (sql: Queryable, { storeId, id }: OrderKey, lines: readonly LineRow[]) =>
+  recordsetOf(
+    sql,
+    'order_items',
+    lines.map((line, at) => ({ storeId, orderId: id, line: at + 1, ...line })),
+  )
 
 /** Deletes all lines of an order. */
 export const deleteOrderLines = (sql: Queryable, storeId: string, orderId: string) =>

@@ -8,15 +8,15 @@ import { decimalText } from '../../lib/money/decimal.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
-import { emitWebhook } from '../../platform/webhooks/emit.ts'
+import { emitWebhook, type NewEvent } from '../../platform/webhooks/emit.ts'
 import type { Offer } from '../../shop/catalog/promos/promos.ts'
 import { redeemPromo } from '../../shop/catalog/promos/redeem-promo.ts'
 import { assertNotBlocked } from '../../shop/stores/blocks/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { assertTermsUnchanged } from '../../shop/stores/stores.ts'
-import { ensureCustomer } from '../customers/ensure-customer.ts'
+import { claimCustomer, ensureCustomer, newCustomer } from '../customers/ensure-customer.ts'
 import type { NewOrder, Order } from '../orders.model.ts'
-import { insertOrder, insertOrderLines, type OrderRow } from '../orders.queries.ts'
+import { insertOrder, type OrderRow } from '../orders.queries.ts'
 import { presentOrder } from '../present.ts'
 import { applyExternalPricing, type ExternalPricing } from '../pricing/external-pricing.ts'
 import { priceOrder } from '../pricing/price.ts'
@@ -59,33 +59,30 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, origin:
   if (isPublic) await assertPublicOrderAllowed(tx, store, priced, { contact, destination, address, network })
   if (priced.offer?.firstOrderOnly) await assertFirstOrder(tx, store.id, contact.customerPhone)
   const id = newId('ord')
-  const madeBy = isPublic ? PUBLIC_ACTOR : (currentActor() ?? null)
+  const now = new Date().toISOString()
   const reference = newReference()
-  const reservationId = await reserveLines(tx, store, reference, priced.lines, { at: itemsPath, isPublic })
+  const events: NewEvent[] = []
+  const customer = newCustomer(store, { ...customerOf(contact), firstOrderId: id, createdAt: now })
+  const [reservationId, outcome] = await Promise.all([
+    reserveLines(tx, store, reference, priced.lines, { at: itemsPath, isPublic, emit: (changed) => events.push(...changed) }),
+    claimCustomer(tx, customer),
+  ])
+  events.push(...(await ensureCustomer(tx, store, customer, outcome)))
   await redeemPromo(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
-  const heldUntil = isPublic && reservationId !== null ? reservationExpiryOf(store) : null
   const values = {
-    ...{ storeId: store.id, id, reference, ...contact, destination, madeBy, network, reservationId, heldUntil },
+    ...{ storeId: store.id, id, reference, ...contact, destination, network, reservationId },
+    ...{ heldUntil: isPublic && reservationId !== null ? reservationExpiryOf(store) : null },
+    ...{ madeBy: isPublic ? PUBLIC_ACTOR : (currentActor() ?? null), createdAt: now, updatedAt: now },
     ...inputColumnsOf(input, origin, priced),
   }
-  return saveOrder(tx, store, values, priced.lines)
+  return saveOrder(tx, store, values, priced.lines, events)
 }
 
 type PricedOrder = Awaited<ReturnType<typeof priceOrder>>
 /** Columns of a new order, without those that have the same value in every new order. */
 type NewOrderValues = Omit<
   OrderRow,
-  | 'assignedTo'
-  | 'fulfilmentId'
-  | 'parcelId'
-  | 'isDivided'
-  | 'sendings'
-  | 'said'
-  | 'version'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'currency'
-  | 'items'
+  'assignedTo' | 'fulfilmentId' | 'parcelId' | 'isDivided' | 'sendings' | 'said' | 'version' | 'currency' | 'items'
 >
 
 /** Throws if a client without a credential may not place this order. */
@@ -127,10 +124,15 @@ const inputColumnsOf = (input: NewOrder, { source, connector, replaces }: OrderO
   metadata: input.metadata ?? {},
 })
 
-/** Inserts an order with its lines, customer, audit entry and event, and returns its API view. */
-async function saveOrder(tx: Tx, store: Store, values: NewOrderValues, lines: PricedOrder['lines']): Promise<Order> {
+/** Inserts an order with its lines, audit entry and events, and returns its API view. `events` happened before `order.created`. */
+async function saveOrder(
+  tx: Tx,
+  store: Store,
+  values: NewOrderValues,
+  lines: PricedOrder['lines'],
+  events: readonly NewEvent[],
+): Promise<Order> {
   const { id, madeBy } = values
-  const now = new Date().toISOString()
   const order = presentOrder({
     ...values,
     assignedTo: null,
@@ -140,19 +142,16 @@ async function saveOrder(tx: Tx, store: Store, values: NewOrderValues, lines: Pr
     sendings: 0,
     said: [],
     version: 0,
-    createdAt: now,
-    updatedAt: now,
     currency: store.currencyCode,
     items: lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line),
   })
+  const created: NewEvent = { projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }
   // Sent together in one round trip.
   await Promise.all([
     assertTermsUnchanged(tx, store),
-    insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
-    insertOrderLines(tx, store.id, id, lines),
-    emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
+    insertOrder(tx, values, lines),
+    emitWebhook(tx, [...events, created]),
     recordAudit(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy),
-    ensureCustomer(tx, store, { ...order.customer, firstOrderId: id, createdAt: now }),
   ])
   return order
 }
@@ -183,6 +182,13 @@ export function customerColumnsOf(customer: NewOrder['customer'], country: strin
   }
   return { ...contact, words: orderSearchTextOf(contact) }
 }
+
+const customerOf = ({ customerName, customerPhone, customerPhoneAlt, customerEmail }: ReturnType<typeof customerColumnsOf>) => ({
+  name: customerName,
+  phone: customerPhone,
+  phoneAlt: customerPhoneAlt,
+  email: customerEmail,
+})
 
 /** Returns a random reference of ten characters that are hard to confuse (50 bits). */
 const newReference = () => Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte & 31]).join('')

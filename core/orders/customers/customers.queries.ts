@@ -1,16 +1,28 @@
 import { containsCondition, equalsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../data/keyset-page.ts'
 import { eraseInOneTransaction } from '../../data/personal-data/personal-data.ts'
-import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { Customer, CustomerListRequest, CustomerProfile } from './customers.model.ts'
 
-/** Inserts a customer. Returns false when the phone number already has one in the store. */
-export const insertCustomer = async (sql: Queryable, customer: Customer) =>
-  (await sql`insert into customers ${rowValues(sql, customer)} on conflict (store_id, phone) do nothing returning id`).length > 0
+/** Outcome of {@link lockOrInsertCustomer}: null when another transaction inserted the customer at the same time. */
+export type CustomerOutcome = 'found' | 'created' | null
 
-/** Locks the customer of a phone number against removal and key changes until the transaction ends. Returns false when there is none. */
-export const lockCustomerByPhone = async (tx: Tx, storeId: string, phone: string) =>
-  (await tx`select 1 from customers where store_id = ${storeId} and phone = ${phone} for key share`).length > 0
+/**
+ * Locks the customer of a phone number against removal and key changes until the transaction ends, and inserts it where there is none.
+ * On null the caller calls again.
+ */
+export async function lockOrInsertCustomer(tx: Tx, customer: Customer): Promise<CustomerOutcome> {
+  const [row] = await tx<{ outcome: CustomerOutcome }[]>`
+    with found as materialized (
+      select 1 from customers where store_id = ${customer.storeId} and phone = ${customer.phone} for key share
+    ), created as (
+      insert into customers (id, store_id, name, phone, phone_alt, email, first_order_id, created_at)
+      select ${customer.id}, ${customer.storeId}, ${customer.name}, ${customer.phone}, ${customer.phoneAlt}, ${customer.email}, ${customer.firstOrderId}, ${customer.createdAt}
+      where not exists (select from found) on conflict (store_id, phone) do nothing returning id
+    )
+    select case when exists (select from found) then 'found' when exists (select from created) then 'created' end as outcome`
+  return row?.outcome ?? null
+}
 
 type ProfileRow = Omit<CustomerProfile, 'outcomes'> & { readonly outcomes: CustomerProfile['outcomes'] & { readonly spent: string } }
 

@@ -94,7 +94,7 @@ async function replaceLines(tx: Tx, store: Store, order: OrderRow, lines: Priced
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
   const reservationId = await reserveLines(tx, store, order.reference, lines, { at: ['items'] })
   await deleteOrderLines(tx, store.id, order.id)
-  await insertOrderLines(tx, store.id, order.id, lines)
+  await insertOrderLines(tx, order, lines)
   return reservationId
 }
 

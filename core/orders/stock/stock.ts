@@ -7,7 +7,7 @@ import { findStockLevels } from '../../shop/inventory/find-stock-levels.ts'
 import { fulfillReservation } from '../../shop/inventory/reservations/fulfill-reservation.ts'
 import { receiveReturnOfReservation } from '../../shop/inventory/reservations/receive-return.ts'
 import { releaseReservation } from '../../shop/inventory/reservations/release-reservation.ts'
-import { reserveStock } from '../../shop/inventory/reservations/reserve-stock.ts'
+import { type EmitEvents, reserveStock } from '../../shop/inventory/reservations/reserve-stock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { orderErrors } from '../orders.errors.ts'
 import type { LineRow, OrderRow } from '../orders.queries.ts'
@@ -21,6 +21,11 @@ interface ShortageOptions {
   readonly isPublic?: boolean
 }
 
+interface ReserveOptions extends ShortageOptions {
+  /** Takes the events of the reservation, for a caller that emits them with its own. By default they are emitted at once. */
+  readonly emit?: EmitEvents
+}
+
 /**
  * Reserves the stock of lines. Returns the id of the reservation; null when no line is in the inventory. Throws `reserved_stock_conflict`
  * with a detail for each line that is short.
@@ -30,13 +35,13 @@ export async function reserveLines(
   store: Store,
   reference: string,
   lines: readonly LineRow[],
-  blame: ShortageOptions = {},
+  { emit, ...blame }: ReserveOptions = {},
 ): Promise<string | null> {
   const legs = stockLegsOf(store, lines)
   if (legs.length === 0) return null
   const wanted = legs.map(({ namespace, key, quantity }) => ({ namespace, key, quantity }))
   const lineAt = ([, leg]: FieldPath) => invariant(legs[Number(leg)], 'The line of a short leg')
-  const reservation = await reserveStock(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }).catch(
+  const reservation = await reserveStock(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }, emit).catch(
     (error) => {
       throw error instanceof DomainError && error.code === 'reserved_stock_conflict' ? shortageError(error, lineAt, blame) : error
     },

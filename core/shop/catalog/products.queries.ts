@@ -76,9 +76,11 @@ export const findProduct = async (sql: Queryable, id: string) =>
 
 /** Reads these products of a store in one query. Deleted and foreign ids are left out. */
 export const findProducts = (sql: Queryable, storeId: string, ids: readonly string[]) =>
-  sql<
-    ProductRow[]
-  >`select ${sql(COLUMNS)} from products where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null`
+  sql<ProductRow[]>`select ${sql(COLUMNS)} from products where store_id = ${storeId} and deleted_at is null and id in (
+      select w.id from jsonb_to_recordset(${json(
+        sql,
+        ids.map((id) => ({ store: storeId, id })),
+      )}) as w (store text, id text) where w.store = ${storeId})`
 
 /**
  * Locks the product that has this sku, itself or through a variant, or else the one with this slug. Where both exist, the product with

@@ -107,13 +107,7 @@ export async function lockBalances(
       ${isOpen ? tx`(namespace, key) in (select namespace, key from free except all select namespace, key from oldest)` : tx`false`} as is_cut,
       ${isOpen ? tx`(select count(*) from free where is_needed) > ${LINES_MAX}` : tx`false`} as is_full
     from timed order by created_at, batch`
-  const [, , rows] = await Promise.all([
-    // Disables bitmap scans: an index scan stops at the oldest batches needed, while a bitmap reads all batches of the item.
-    isOpen && tx`set local enable_bitmapscan = off`,
-    incoming.length > 0 && ensureBalances(tx, projectId, outgoing, incoming),
-    locked,
-    isOpen && tx`set local enable_bitmapscan = default`,
-  ])
+  const [, rows] = await Promise.all([incoming.length > 0 && ensureBalances(tx, projectId, outgoing, incoming), locked])
   return toLocked(rows)
 }
 
@@ -128,10 +122,7 @@ const itemsWithoutBatch = (outgoing: readonly StockTarget[]) =>
 /** Selects the free balances of such items, oldest first, up to the limit. */
 const freeBalances = (tx: Tx, projectId: string, outgoing: readonly StockTarget[]) => tx`
   jsonb_to_recordset(${rowsParameter(tx, projectId, itemsWithoutBatch(outgoing))}) as w (project_id text, namespace text, key text, quantity numeric)
-  cross join lateral (
-    select * from inventory_balances b where b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key and b.has_free
-    order by b.created_at, b.batch ${tx.unsafe(`limit ${OPEN_BALANCES_MAX}`)}
-  ) b`
+  cross join lateral free_balances(w.project_id, w.namespace, w.key, ${OPEN_BALANCES_MAX}) b`
 
 /** Selects of these as many as the lines need, and twenty more. */
 const oldestFree = (tx: Tx, projectId: string, outgoing: readonly StockTarget[]) => tx`

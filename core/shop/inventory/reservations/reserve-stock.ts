@@ -2,7 +2,7 @@ import { enqueue } from '../../../data/jobs.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Decimal } from '../../../lib/money/decimal.ts'
-import { emitWebhook } from '../../../platform/webhooks/emit.ts'
+import { emitWebhook, type NewEvent } from '../../../platform/webhooks/emit.ts'
 import { lockBalances } from '../balances.queries.ts'
 import type { Reservation } from '../inventory.model.ts'
 import { assertLineCount, type StockBalance } from '../operations/ledger.ts'
@@ -36,11 +36,20 @@ export interface ReservationInput {
   readonly ofOrder?: boolean
 }
 
+/** Writes events, or collects them for a later statement of the transaction. */
+export type EmitEvents = (events: readonly NewEvent[]) => unknown
+
 /**
  * Reserves stock, all of it or none, and schedules the expiry. Emits `inventory.stock.changed` for each balance, because the available
- * quantity changes. Throws `reserved_stock_conflict` with a detail for each leg that lacks stock, and `limit_reached`.
+ * quantity changes; a caller with events of its own gives `emit`, and writes all of them in one statement. Throws `reserved_stock_conflict`
+ * with a detail for each leg that lacks stock, and `limit_reached`.
  */
-export async function reserveStock(tx: Tx, projectId: string, input: ReservationInput): Promise<Reservation> {
+export async function reserveStock(
+  tx: Tx,
+  projectId: string,
+  input: ReservationInput,
+  emit: EmitEvents = (events) => emitWebhook(tx, events),
+): Promise<Reservation> {
   const wanted = input.legs.map((leg, at) => ({
     ...leg,
     batch: leg.batch ?? null,
@@ -75,10 +84,7 @@ export async function reserveStock(tx: Tx, projectId: string, input: Reservation
   }
   await Promise.all([
     insertReservation(tx, projectId, head, reservedLines, { ofOrder: input.ofOrder ?? false }),
-    emitWebhook(
-      tx,
-      [...allocated].map(([stock, quantity]) => stockChangedEvent(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
-    ),
+    emit([...allocated].map(([stock, quantity]) => stockChangedEvent(projectId, { ...stock, reserved: stock.reserved + quantity }, null))),
     input.expiresAt !== null &&
       enqueue(tx, 'inventory.expireReservation', { projectId, reservationId: head.id }, { runAt: new Date(input.expiresAt) }),
   ])
