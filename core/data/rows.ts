@@ -1,5 +1,4 @@
-import postgres from 'postgres'
-import { json, type Queryable } from './sql.ts'
+import { columnOf, json, type Queryable } from './sql.ts'
 
 /**
  * Passes similar rows as a table of a query. `names` are its columns; `from` is the table expression. `set` updates every column except
@@ -9,8 +8,8 @@ export function recordsetOf(sql: Queryable, table: string, rows: readonly object
   const keys = Object.keys(rows[0] ?? {})
   const stray = rows.find((row) => Object.keys(row).length !== keys.length || keys.some((key) => !(key in row)))
   if (stray) throw new Error(`Rows of ${table} that are written together have the same columns.`)
-  const named = rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [postgres.fromCamel(key), value ?? null])))
-  const quoted = keys.map((key) => `"${postgres.fromCamel(key)}"`)
+  const named = rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [columnOf(key), value ?? null])))
+  const quoted = keys.map((key) => `"${columnOf(key)}"`)
   const assignments = keys.flatMap((key, at) => (by.includes(key) ? [] : [`${quoted[at]} = r.${quoted[at]}`]))
   return {
     names: sql.unsafe(quoted.join(', ')),

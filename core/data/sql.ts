@@ -55,6 +55,14 @@ export type Connection =
 export const connectionString = (to: Connection): string =>
   'url' in to ? to.url : `postgresql://${to.user}@/${to.database}?host=${encodeURIComponent(to.socketDir)}&port=${to.port}`
 
+const columns = new Map<string, string>()
+/** Column of a property name. Remembered, since each row that is written names its columns; the code has a fixed number of names. */
+export function columnOf(name: string): string {
+  const column = columns.get(name) ?? postgres.fromCamel(name)
+  columns.set(name, column)
+  return column
+}
+
 /** Pause before each reconnection. Constant, so that waiting queries fail or succeed soon. */
 const RECONNECT_SECONDS = 0.2
 /** Session settings that poolers pass on. */
@@ -108,7 +116,7 @@ export function connectPool(
     connect_timeout,
     backoff: () => RECONNECT_SECONDS,
     onnotice: () => {},
-    transform: { column: { from: postgres.toCamel, to: postgres.fromCamel }, undefined: null },
+    transform: { column: { from: postgres.toCamel, to: columnOf }, undefined: null },
     connection: isPooled(connection) ? SESSION : { ...SESSION, ...SESSION_TIMEOUTS },
     // Disables prepared statements behind a pooler, since the next session does not have them.
     prepare: !isPooled(connection),

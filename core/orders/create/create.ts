@@ -11,6 +11,7 @@ import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
 import { emitWebhook, type NewEvent } from '../../platform/webhooks/emit.ts'
 import type { Offer } from '../../shop/catalog/promos/promos.ts'
 import { redeemPromo } from '../../shop/catalog/promos/redeem-promo.ts'
+import { type PlannedReservation, saveReservation } from '../../shop/inventory/reservations/reserve-stock.ts'
 import { assertNotBlocked } from '../../shop/stores/blocks/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { assertTermsUnchanged } from '../../shop/stores/stores.ts'
@@ -24,7 +25,7 @@ import { assertFirstOrder } from '../pricing/promotion-uses.ts'
 import { assertNoDuplicate } from '../public/duplicates.ts'
 import { assertOpenOrdersLimit, assertOrderSize, reservationExpiryOf } from '../public/public-limits.ts'
 import { orderSearchTextOf } from '../search-text.ts'
-import { reserveLines } from '../stock/stock.ts'
+import { planLines } from '../stock/stock.ts'
 
 const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
@@ -61,21 +62,20 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, origin:
   const id = newId('ord')
   const now = new Date().toISOString()
   const reference = newReference()
-  const events: NewEvent[] = []
   const customer = newCustomer(store, { ...customerOf(contact), firstOrderId: id, createdAt: now })
-  const [reservationId, outcome] = await Promise.all([
-    reserveLines(tx, store, reference, priced.lines, { at: itemsPath, isPublic, emit: (changed) => events.push(...changed) }),
+  const [reservation, outcome] = await Promise.all([
+    planLines(tx, store, reference, priced.lines, { at: itemsPath, isPublic }),
     claimCustomer(tx, customer),
   ])
-  events.push(...(await ensureCustomer(tx, store, customer, outcome)))
+  const customerEvents = await ensureCustomer(tx, store, customer, outcome)
   await redeemPromo(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
   const values = {
-    ...{ storeId: store.id, id, reference, ...contact, destination, network, reservationId },
-    ...{ heldUntil: isPublic && reservationId !== null ? reservationExpiryOf(store) : null },
+    ...{ storeId: store.id, id, reference, ...contact, destination, network, reservationId: reservation?.head.id ?? null },
+    ...{ heldUntil: isPublic && reservation !== null ? reservationExpiryOf(store) : null },
     ...{ madeBy: isPublic ? PUBLIC_ACTOR : (currentActor() ?? null), createdAt: now, updatedAt: now },
     ...inputColumnsOf(input, origin, priced),
   }
-  return saveOrder(tx, store, values, priced.lines, events)
+  return saveOrder(tx, store, values, priced.lines, { reservation, events: customerEvents })
 }
 
 type PricedOrder = Awaited<ReturnType<typeof priceOrder>>
@@ -124,13 +124,13 @@ const inputColumnsOf = (input: NewOrder, { source, connector, replaces }: OrderO
   metadata: input.metadata ?? {},
 })
 
-/** Inserts an order with its lines, audit entry and events, and returns its API view. `events` happened before `order.created`. */
+/** Inserts an order with its lines, reservation, audit entry and events, and returns its API view. `events` come before `order.created`. */
 async function saveOrder(
   tx: Tx,
   store: Store,
   values: NewOrderValues,
   lines: PricedOrder['lines'],
-  events: readonly NewEvent[],
+  { reservation, events }: { readonly reservation: PlannedReservation | null; readonly events: readonly NewEvent[] },
 ): Promise<Order> {
   const { id, madeBy } = values
   const order = presentOrder({
@@ -149,8 +149,9 @@ async function saveOrder(
   // Sent together in one round trip.
   await Promise.all([
     assertTermsUnchanged(tx, store),
+    reservation && saveReservation(tx, reservation),
     insertOrder(tx, values, lines),
-    emitWebhook(tx, [...events, created]),
+    emitWebhook(tx, [...(reservation?.events ?? []), ...events, created]),
     recordAudit(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy),
   ])
   return order

@@ -2,12 +2,13 @@ import type { Queryable, Tx } from '../../data/sql.ts'
 import { DomainError, type FieldPath, relayError } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
+import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { namespaceOf } from '../../shop/catalog/products.ts'
 import { findStockLevels } from '../../shop/inventory/find-stock-levels.ts'
 import { fulfillReservation } from '../../shop/inventory/reservations/fulfill-reservation.ts'
 import { receiveReturnOfReservation } from '../../shop/inventory/reservations/receive-return.ts'
 import { releaseReservation } from '../../shop/inventory/reservations/release-reservation.ts'
-import { type EmitEvents, reserveStock } from '../../shop/inventory/reservations/reserve-stock.ts'
+import { type PlannedReservation, planReservation, saveReservation } from '../../shop/inventory/reservations/reserve-stock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { orderErrors } from '../orders.errors.ts'
 import type { LineRow, OrderRow } from '../orders.queries.ts'
@@ -21,32 +22,41 @@ interface ShortageOptions {
   readonly isPublic?: boolean
 }
 
-interface ReserveOptions extends ShortageOptions {
-  /** Takes the events of the reservation, for a caller that emits them with its own. By default they are emitted at once. */
-  readonly emit?: EmitEvents
-}
-
 /**
- * Reserves the stock of lines. Returns the id of the reservation; null when no line is in the inventory. Throws `reserved_stock_conflict`
- * with a detail for each line that is short.
+ * Reserves the stock of lines and emits its events. Returns the id of the reservation; null when no line is in the inventory. Throws
+ * `reserved_stock_conflict` with a detail for each line that is short.
  */
 export async function reserveLines(
   tx: Tx,
   store: Store,
   reference: string,
   lines: readonly LineRow[],
-  { emit, ...blame }: ReserveOptions = {},
+  blame: ShortageOptions = {},
 ): Promise<string | null> {
+  const planned = await planLines(tx, store, reference, lines, blame)
+  if (!planned) return null
+  await Promise.all([saveReservation(tx, planned), emitWebhook(tx, planned.events)])
+  return planned.head.id
+}
+
+/**
+ * Locks the stock of lines and plans their reservation, which the caller writes with `saveReservation`. Returns null when no line is in the
+ * inventory. Throws as {@link reserveLines}.
+ */
+export async function planLines(
+  tx: Tx,
+  store: Store,
+  reference: string,
+  lines: readonly LineRow[],
+  blame: ShortageOptions = {},
+): Promise<PlannedReservation | null> {
   const legs = stockLegsOf(store, lines)
   if (legs.length === 0) return null
   const wanted = legs.map(({ namespace, key, quantity }) => ({ namespace, key, quantity }))
   const lineAt = ([, leg]: FieldPath) => invariant(legs[Number(leg)], 'The line of a short leg')
-  const reservation = await reserveStock(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }, emit).catch(
-    (error) => {
-      throw error instanceof DomainError && error.code === 'reserved_stock_conflict' ? shortageError(error, lineAt, blame) : error
-    },
-  )
-  return reservation.id
+  return planReservation(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }).catch((error) => {
+    throw error instanceof DomainError && error.code === 'reserved_stock_conflict' ? shortageError(error, lineAt, blame) : error
+  })
 }
 
 /** Inventory legs of the lines that are in the inventory. */

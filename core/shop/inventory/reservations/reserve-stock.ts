@@ -9,7 +9,7 @@ import { assertLineCount, type StockBalance } from '../operations/ledger.ts'
 import { parseQuantity } from '../operations/parse-legs.ts'
 import { stockChangedEvent } from '../operations/record-operation.ts'
 import { allocateStock, shortageError } from './allocate-stock.ts'
-import { insertReservation, presentReservation, type ReservationLine } from './reservations.queries.ts'
+import { insertReservation, presentReservation, type ReservationHead, type ReservationLine } from './reservations.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -36,20 +36,31 @@ export interface ReservationInput {
   readonly ofOrder?: boolean
 }
 
-/** Writes events, or collects them for a later statement of the transaction. */
-export type EmitEvents = (events: readonly NewEvent[]) => unknown
+/** Reservation whose balances are locked, and which is not written yet. */
+export interface PlannedReservation {
+  readonly projectId: string
+  readonly head: ReservationHead
+  readonly lines: readonly ReservationLine[]
+  readonly ofOrder: boolean
+  /** `inventory.stock.changed` for each balance, because the available quantity changes. */
+  readonly events: readonly NewEvent[]
+}
 
 /**
- * Reserves stock, all of it or none, and schedules the expiry. Emits `inventory.stock.changed` for each balance, because the available
- * quantity changes; a caller with events of its own gives `emit`, and writes all of them in one statement. Throws `reserved_stock_conflict`
- * with a detail for each leg that lacks stock, and `limit_reached`.
+ * Reserves stock, all of it or none, schedules the expiry, and emits `inventory.stock.changed`. Throws `reserved_stock_conflict` with a
+ * detail for each leg that lacks stock, and `limit_reached`.
  */
-export async function reserveStock(
-  tx: Tx,
-  projectId: string,
-  input: ReservationInput,
-  emit: EmitEvents = (events) => emitWebhook(tx, events),
-): Promise<Reservation> {
+export async function reserveStock(tx: Tx, projectId: string, input: ReservationInput): Promise<Reservation> {
+  const planned = await planReservation(tx, projectId, input)
+  await Promise.all([saveReservation(tx, planned), emitWebhook(tx, planned.events)])
+  return presentReservation({ head: planned.head, isDue: false, lines: planned.lines })
+}
+
+/**
+ * Locks the balances of a reservation and decides what it takes from each. The caller writes it with {@link saveReservation} in the same
+ * transaction, together with its own statements, and emits its events. Throws as {@link reserveStock}.
+ */
+export async function planReservation(tx: Tx, projectId: string, input: ReservationInput): Promise<PlannedReservation> {
   const wanted = input.legs.map((leg, at) => ({
     ...leg,
     batch: leg.batch ?? null,
@@ -64,29 +75,25 @@ export async function reserveStock(
   const allocated = new Map<StockBalance, Decimal>()
   for (const { source: from, quantity } of shares) allocated.set(from, (allocated.get(from) ?? 0n) + quantity)
   assertLineCount(allocated.size)
-  const reservedLines = [...allocated].map(
-    ([stock, quantity], line): ReservationLine => ({
-      namespace: stock.namespace,
-      key: stock.key,
-      batch: stock.batch,
-      line,
-      quantity,
-      fulfilled: 0n,
-    }),
-  )
-  const head = {
-    id: newId('res'),
-    status: 'active' as const,
-    reference: input.reference ?? null,
-    expiresAt: input.expiresAt,
-    createdAt: at,
-    updatedAt: at,
+  const { reference = null, expiresAt, ofOrder = false } = input
+  return {
+    projectId,
+    head: { id: newId('res'), status: 'active', reference, expiresAt, createdAt: at, updatedAt: at },
+    lines: [...allocated].map(
+      ([{ namespace, key, batch }, quantity], line): ReservationLine => ({ namespace, key, batch, line, quantity, fulfilled: 0n }),
+    ),
+    ofOrder,
+    events: [...allocated].map(([stock, quantity]) =>
+      stockChangedEvent(projectId, { ...stock, reserved: stock.reserved + quantity }, null),
+    ),
   }
+}
+
+/** Writes a planned reservation and schedules its expiry. */
+export async function saveReservation(tx: Tx, { projectId, head, lines, ofOrder }: PlannedReservation): Promise<void> {
+  const { id: reservationId, expiresAt } = head
   await Promise.all([
-    insertReservation(tx, projectId, head, reservedLines, { ofOrder: input.ofOrder ?? false }),
-    emit([...allocated].map(([stock, quantity]) => stockChangedEvent(projectId, { ...stock, reserved: stock.reserved + quantity }, null))),
-    input.expiresAt !== null &&
-      enqueue(tx, 'inventory.expireReservation', { projectId, reservationId: head.id }, { runAt: new Date(input.expiresAt) }),
+    insertReservation(tx, projectId, head, lines, { ofOrder }),
+    expiresAt !== null && enqueue(tx, 'inventory.expireReservation', { projectId, reservationId }, { runAt: new Date(expiresAt) }),
   ])
-  return presentReservation({ head, isDue: false, lines: reservedLines })
 }
