@@ -6,7 +6,8 @@ import type { PartitionedTable } from './data/partitions.ts'
 import type { PersonalData } from './data/personal-data/personal-data.ts'
 import type { Subscribers } from './data/subscribers.ts'
 import type { Trigger } from './data/triggers.ts'
-import type { OperationHandlers, WebhookHandlers } from './integrations/operations/operation-registry.ts'
+import type { OperationHandlers } from './integrations/operations/operation-registry.ts'
+import type { WebhookHandlers } from './integrations/webhook-intake/webhook-handlers.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
 
 /** Background job of a feature. */
@@ -33,6 +34,7 @@ export interface FeatureDefinition {
   readonly routes?: readonly ((context: Context) => AnyElysia)[]
   /** Handlers of adapter operations, such as shipping a parcel. */
   readonly operations?: OperationHandlers
+  /** Handlers of proven callbacks of adapters, such as reports of a carrier. */
   readonly webhooks?: WebhookHandlers
   readonly jobs?: { readonly [N in JobName]?: Job<N> }
   /** Rules between rows that a nightly job and `serai check` verify. */

@@ -99,6 +99,11 @@ export interface InboundRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The exact bytes received. */
   readonly body: Uint8Array
+  /**
+   * True for a callback that was proven when it arrived, and is read again from the inbox without its secrets. Parse it without verifying.
+   * Only callbacks of shops are stored.
+   */
+  readonly isStored?: true
 }
 
 /** Response to a platform's proof-of-ownership request. */
@@ -118,21 +123,23 @@ export interface ChallengeAnswer {
 export type WebhookResult<Event = unknown> =
   | { readonly outcome: 'challenge'; readonly answer: ChallengeAnswer }
   | { readonly outcome: 'invalid' }
-  | { readonly outcome: 'events'; readonly signed: boolean; readonly events: readonly Event[] }
+  | { readonly outcome: 'events'; readonly signed: boolean; readonly events: Event[] }
 
-/** Verifies and parses callbacks; `Event` is one event of a callback. */
+/** Receives callbacks; `Event` is one event of a callback. */
 export interface Webhook<C extends Fields = Fields, S extends Fields = Fields, Event = unknown> {
   /**
-   * Only for a platform that signs nothing: the credential that holds the secret in the callback address (`?token=…`). `verify` compares
-   * it. The core does not trust the content of such a callback: it reads the named resource again.
+   * Only for a platform that signs nothing: the credential that holds the secret in the callback address (`?token=…`). `receive` compares
+   * it. The core never trusts the content of such a callback: it reads the named resource again.
    */
   readonly unsigned?: keyof C & string
-  /** Answers a proof-of-ownership request; null if the request is not one. Called before every other member. */
-  challenge?(request: InboundRequest, context: AdapterContext<C, S>): Awaitable<ChallengeAnswer | null>
-  /** Returns true if these exact bytes come from the platform. Compare in constant time; return false if nothing can be proven. */
-  verify(request: InboundRequest, context: AdapterContext<C, S>): Awaitable<boolean>
-  /** Parses the bytes into events. Leaves out an event that cannot be read and logs it, without losing the others. */
-  parse(request: InboundRequest, context: AdapterContext<C, S>): Awaitable<Event[]>
+  /** True if it answers proof-of-ownership requests. No other adapter may answer one. */
+  readonly challenges?: true
+  /**
+   * Receives a callback in one call. Answers a challenge, or proves that these exact bytes come from the platform and returns their events.
+   * Compare in constant time; return `invalid` if nothing can be proven. Leave out an event that cannot be read and log it, without losing
+   * the others. `createReceiver` builds it from its steps.
+   */
+  receive(request: InboundRequest, context: AdapterContext<C, S>): Awaitable<WebhookResult<Event>>
 }
 
 /** Rate limit of one account: at most `calls` in any `seconds`. All windows apply at once. */

@@ -105,7 +105,7 @@ type GroupOf<M> = keyof M extends infer N ? (N extends `${infer G}.${string}` ? 
 export type DerivedAdapter<D extends TProperties, M extends Members> = Adapter &
   Static<TObject<D>> &
   Functions<Ungrouped<M>> & {
-    readonly [G in GroupOf<M>]?: Functions<InGroup<M, G>> & (G extends 'webhook' ? Pick<Webhook, 'unsigned'> : unknown)
+    readonly [G in GroupOf<M>]?: Functions<InGroup<M, G>> & (G extends 'webhook' ? Pick<Webhook, 'unsigned' | 'challenges'> : unknown)
   }
 
 /** Adapter type with the members that an operation needs. */
@@ -119,7 +119,7 @@ export const NO_ADAPTER = 'must export an adapter (or an array of at most 200) a
 /** Returns true if an adapter is of this kind. Mounted adapters were checked to be what their `kind` says. */
 export const isAdapterOfKind = <A extends Adapter>({ name }: Kind<A>, adapter: Adapter): adapter is A => adapter.kind === name
 
-/** Returns the member of an adapter by its path, such as `send` or `webhook.parse`; undefined if it has none. */
+/** Returns the member of an adapter by its path, such as `send` or `webhook.receive`; undefined if it has none. */
 export const memberOf = (adapter: object, name: string): unknown =>
   name.split('.').reduce<unknown>((holder, part) => (Object(holder) as Record<string, unknown>)[part], adapter)
 

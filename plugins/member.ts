@@ -1,4 +1,4 @@
-import { Type as T, type TSchema } from '@sinclair/typebox'
+import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { Adapter } from './adapter.ts'
 
 /** Function of an adapter: the schemas of its arguments after the context, and of its result. */
@@ -7,7 +7,7 @@ export interface Member<In extends readonly TSchema[] = readonly TSchema[], Out 
   readonly output: Out
   /** Maximum size of a result in bytes of its texts. */
   readonly bytes: number
-  /** Every adapter must have it. For a member of a group (`webhook.parse`): every adapter that has the group. */
+  /** Every adapter must have it. For a member of a group (`webhook.receive`): every adapter that has the group. */
   readonly required?: boolean
   /** It takes a request of the platform as its first argument, before the context. */
   readonly inbound?: boolean
@@ -54,13 +54,29 @@ const Challenge = T.Object({
   body: T.String({ maxLength: 4 * KIB }),
 })
 
-const inbound = <M extends Member>(member: M) => ({ ...member, inbound: true as const })
+/** Outcomes of a callback by name, each with the schemas of its other fields. */
+type Outcomes = Readonly<Record<string, TProperties>>
+type OutcomeOf<O extends Outcomes> = { [N in keyof O & string]: { readonly outcome: N } & Static<TObject<O[N]>> }[keyof O & string]
 
-/** Declares the group of members that verifies and parses callbacks, for the events of one kind. */
-export const webhookOf = <Event extends TSchema>(event: Event) => ({
-  'webhook.challenge': inbound(one([], T.Union([T.Null(), Challenge]), { bytes: 8 * KIB })),
-  'webhook.verify': requiredMember(inbound(one([], T.Boolean(), { bytes: KIB }))),
-  'webhook.parse': requiredMember(inbound(list([], event, 10_000))),
+const outcomesOf = <Event extends TSchema>(event: Event) => ({
+  challenge: { answer: Challenge },
+  invalid: {},
+  events: { signed: T.Boolean(), events: T.Array(event, { maxItems: 10_000 }) },
 })
+
+/** Declares the group of the function that receives callbacks, for the events of one kind. A kind may have `more` outcomes. */
+export function webhookOf<Event extends TSchema, const More extends Outcomes = Record<never, never>>(event: Event, more?: More) {
+  const outcomes: Outcomes = { ...outcomesOf(event), ...more }
+  const fields = Object.values(outcomes).flatMap((each) => Object.entries(each).map(([name, schema]) => [name, T.Optional(schema)]))
+  const output = T.Object({ outcome: T.Union(Object.keys(outcomes).map((name) => T.Literal(name))), ...Object.fromEntries(fields) })
+  type Result = OutcomeOf<ReturnType<typeof outcomesOf<Event>> & More>
+  const problem = (answer: unknown) => {
+    const { outcome, ...given } = answer as { outcome: string } & Readonly<Record<string, unknown>>
+    const missing = T.Object(outcomes[outcome] ?? {}).required?.find((name) => given[name] === undefined)
+    return missing === undefined ? undefined : `/${missing}: is missing for the outcome ${outcome}`
+  }
+  const receive = one([], T.Unsafe<Result>(output), { bytes: 8 * MIB, problem })
+  return { 'webhook.receive': { ...receive, required: true as const, inbound: true as const } }
+}
 
 export { KIB, MIB }

@@ -33,12 +33,12 @@ export type * from './model.ts'
 export type * from './places.model.ts'
 
 /** Version of this contract. An adapter names the version that it implements. */
-export const CONTRACT = 1
+export const CONTRACT = 2
 
 /**
  * Context of a carrier's functions. Its signal is aborted at the deadline:
  * - `settleSeconds` for `send` and `sendMany`, at least 2 s
- * - 5 s for each function of `webhook`, 8 s for `testConnection`, 15 s for `createToken`
+ * - 10 s for `webhook.receive`, 8 s for `testConnection`, 15 s for `createToken`
  * - 60 s for `states` and `cities` together in the background
  * - 30 s for all others
  */
@@ -50,7 +50,7 @@ export type StatusRule =
   | null
   | { readonly status?: ParcelStatus; readonly cash?: CashStatus; readonly flag?: 'ready_for_pickup' | 'abandoned' | 'damaged' }
 
-/** Verifies and parses a carrier's callbacks. */
+/** Receives a carrier's callbacks. */
 export type Webhook<C extends Fields, S extends Fields> = AdapterWebhook<C, S, StatusReport>
 
 /**

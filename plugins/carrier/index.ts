@@ -1,6 +1,7 @@
 /** Module `serai/carrier` for adapters of carriers: the contract, and tools for what many APIs have in common. */
 export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
+export * from '../toolkit/receive.ts'
 export * from '../toolkit/sign-in.ts'
 export * from '../toolkit/values.ts'
 export * from './contract.ts'

@@ -7,7 +7,7 @@ import { CarrierParcel, DeliveryTypeSchema, Label, ParcelPage, Sent, SentRow, Sh
 import { Center, City, Fee, Rate, ServiceFee, State } from './places.model.ts'
 
 type FunctionsOf<O> = { [K in keyof O]-?: NonNullable<O[K]> extends (...given: never[]) => unknown ? K : never }[keyof O] & string
-/** Names of all functions of a carrier: `send`, `webhook.parse`, `cash.batches`. */
+/** Names of all functions of a carrier: `send`, `webhook.receive`, `cash.batches`. */
 export type MemberName =
   | FunctionsOf<Carrier>
   | `webhook.${FunctionsOf<Webhook<never, never>>}`

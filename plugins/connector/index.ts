@@ -42,6 +42,7 @@ export type {
 } from './model.ts'
 export type { ProductsAsked, PublicProduct, PublicProducts } from './products.model.ts'
 export * from './read-order.ts'
+export * from './receive.ts'
 export * from './written.ts'
 
 /** Function type whose context has the declared fields of one platform. */
@@ -60,4 +61,4 @@ export type Platform<C extends Fields, S extends Fields> = Omit<Adapter<C, S>, '
 /** Declares a shop platform: adds the constants and keeps the types of the fields. Export the result as default. */
 export const connector = <const C extends Fields, const S extends Fields>(definition: Platform<C, S>): ConnectorAdapter =>
   // The type of all platforms cannot express the fields of one, hence the cast.
-  ({ kind: 'connector', contract: 1, ...definition }) as ConnectorAdapter
+  ({ kind: 'connector', contract: 2, ...definition }) as ConnectorAdapter

@@ -29,7 +29,7 @@ export const connector = kind({
       ? []
       : ['pages, forms and configure must be declared together']),
     ...(adapter.subscribe !== undefined && adapter.webhook === undefined ? ['subscribe needs webhook, which is missing'] : []),
-    ...(adapter.webhook?.tokens !== undefined && adapter.oauth === undefined ? ['webhook.tokens needs oauth, which is missing'] : []),
+    ...(adapter.webhook?.unsigned === undefined || adapter.readOrder ? [] : ['webhook.unsigned needs readOrder, which is missing']),
     ...((adapter.install?.includes('link') ?? false) === (adapter.link !== undefined)
       ? []
       : ['link in install and the member link must be declared together']),

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Maybe, Nullable, PrintableText } from '../schema.ts'
+import { exact, Maybe, PrintableText } from '../schema.ts'
 import { Instant } from './values.model.ts'
 
 /** OAuth tokens that a callback delivers. Of two sets, the one that expires later is newer. */
@@ -11,9 +11,7 @@ export const HandedTokens = exact({
 /** Type of {@link HandedTokens}. */
 export type HandedTokens = Static<typeof HandedTokens>
 /** Tokens of a callback: empty if they are not for this connection, null if the callback delivers none. */
-export const Handed = Nullable(exact({ tokens: Maybe(HandedTokens) }))
-/** Type of {@link Handed}. */
-export type Handed = Static<typeof Handed>
+export type Handed = { readonly tokens?: HandedTokens } | null
 
 /** Credentials and settings that a set-up adds to the entered ones. */
 export const SetUp = exact({

@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import type { DerivedAdapter } from '../kind.ts'
 import { KIB, list, MIB, nothing, one, requiredMember, webhookOf } from '../member.ts'
 import { exact, Maybe, Nullable, oneOf, PrintableText } from '../schema.ts'
-import { Handed, LinkAnswered, LinkAsked, SetUp } from './linking.model.ts'
+import { HandedTokens, LinkAnswered, LinkAsked, SetUp } from './linking.model.ts'
 import {
   AccountId,
   FormsAsked,
@@ -23,7 +23,7 @@ import {
 import { OwnProductsAsked, ProductsAsked, PublicProducts } from './products.model.ts'
 
 /** Version of this contract. An adapter names the version that it implements. */
-export const CONTRACT = 1
+export const CONTRACT = 2
 
 /** Ways to connect a shop. */
 const installs = ['oauth', 'keys', 'link'] as const
@@ -77,13 +77,15 @@ export const members = {
   forms: list([FormsAsked], LeadForm, 500),
   /** Selects the lead forms whose answers become orders from now on. A repeated call replaces the selection. */
   configure: one([LeadSetup], SetUp, { bytes: 8 * KIB }),
-  ...webhookOf(ShopEvent),
-  /**
-   * Returns the tokens that a callback delivers, if the shop's owner gives consent at the platform. Called after `webhook.verify` accepted
-   * the callback, which is not stored. The adapter must check which shop the tokens belong to: the sender of one valid callback must not
-   * reach another shop.
-   */
-  'webhook.tokens': { ...one([], Handed, { bytes: 16 * KIB }), inbound: true as const },
+  ...webhookOf(ShopEvent, {
+    /** The callback is proven, but cannot be read now. It is stored, and read again later. */
+    unread: { signed: T.Boolean() },
+    /**
+     * The callback is proven and delivers tokens, since the shop's owner gives consent at the platform. It is not stored. `tokens` is absent
+     * if they are not for this connection.
+     */
+    tokens: { tokens: Maybe(HandedTokens) },
+  }),
 }
 
 /** Adapter of a shop platform. */

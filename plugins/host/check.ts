@@ -46,7 +46,7 @@ export function definitionProblems(candidate: unknown, kinds: readonly Kind[] = 
 function meaningProblems(kind: Kind, adapter: Partial<Adapter> & { webhook?: { unsigned?: string } }): string[] {
   const problems: string[] = []
   const unless = (holds: unknown, problem: string) => void (holds || problems.push(problem))
-  unless(adapter.contract === kind.contract, `was written for contract ${String(adapter.contract)}; this server speaks ${kind.contract}`)
+  unless(adapter.contract === kind.contract, contractProblem(adapter.contract, kind.contract))
   const wrongSlug = slugProblem(adapter.slug ?? '')
   unless(!wrongSlug, `slug ${wrongSlug}`)
   unless(typeof adapter.label === 'string' && adapter.label.length > 0, 'label is missing')
@@ -65,6 +65,14 @@ function meaningProblems(kind: Kind, adapter: Partial<Adapter> & { webhook?: { u
   unless(strange === undefined, `branded names ${strange}, which is not an operation with a branded path`)
   return [...problems, ...memberProblems(kind, adapter)]
 }
+
+/** Returns what to do about an adapter for another version of the contract. */
+const contractProblem = (written: unknown, spoken: number) =>
+  `was written for contract ${String(written)}; this server speaks ${spoken}. ${
+    typeof written === 'number' && written > spoken
+      ? 'Update the server'
+      : 'Follow "Earlier contracts" in docs/write-an-adapter.md, then build the adapter again'
+  }`
 
 /** Returns the required members that are missing, of the adapter itself and of each group that it has. */
 function memberProblems({ members }: Kind, adapter: object): string[] {

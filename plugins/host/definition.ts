@@ -68,7 +68,9 @@ const OAuth = exact({
 })
 
 /** Data of a group besides its functions. */
-const groups: Readonly<Record<string, TObject>> = { webhook: exact({ unsigned: Maybe(PrintableText(60)) }) }
+const groups: Readonly<Record<string, TObject>> = {
+  webhook: exact({ unsigned: Maybe(PrintableText(60)), challenges: Maybe(T.Literal(true)) }),
+}
 const emptyGroup = exact({})
 
 /** Builds the schema of all data in a definition of this kind; functions are left out. */

@@ -12,9 +12,11 @@ export {
   type Fields,
   type InboundRequest,
   type RateWindow,
+  type WebhookResult,
 } from '../adapter.ts'
 export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
+export * from '../toolkit/receive.ts'
 export * from '../toolkit/values.ts'
 export type { PaymentAdapter } from './members.ts'
 export type { Checkout, CheckoutMade, CheckoutStatus, GatewayEvent, RefundAsked, Refunded, Settlement } from './model.ts'
@@ -47,4 +49,4 @@ export type Gateway<C extends Fields, S extends Fields> = Omit<Adapter<C, S>, 'k
 /** Declares a gateway: adds the constants and keeps the types of the fields. Export the result as default. */
 export const payment = <const C extends Fields, const S extends Fields>(definition: Gateway<C, S>): PaymentAdapter =>
   // The type of all gateways cannot express the fields of one, hence the cast.
-  ({ kind: 'payment', contract: 1, ...definition }) as PaymentAdapter
+  ({ kind: 'payment', contract: 2, ...definition }) as PaymentAdapter

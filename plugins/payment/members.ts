@@ -6,7 +6,7 @@ import { Amount, Checkout, CheckoutMade, Currency, ExternalId, GatewayEvent, Ref
 import { PayoutLinePage, PayoutLinesAsked, PayoutPage, PayoutsAsked } from './payouts.model.ts'
 
 /** Version of this contract. An adapter names the version that it implements. */
-export const CONTRACT = 1
+export const CONTRACT = 2
 
 /** Constants of a gateway. */
 export const definition = {

@@ -137,7 +137,7 @@ const ELDER = `class CarrierError extends Error {
   constructor(reason, message) { super(message); this.reason = reason }
 }
 mount({
-  kind: 'carrier', contract: 1, slug: 'elder', label: 'Elder', countries: ['DZ'], currency: 'DZD', net: [], credentials: {}, settings: {},
+  kind: 'carrier', contract: 2, slug: 'elder', label: 'Elder', countries: ['DZ'], currency: 'DZD', net: [], credentials: {}, settings: {},
   exactlyOnce: 'unsafe', settleSeconds: 5, rateWindows: [], deliveryTypes: ['home'], editableIn: [], cancellableIn: [], statuses: {},
   testConnection: () => ({}), send: () => { throw new CarrierError('refused', 'Not today.') },
 })`

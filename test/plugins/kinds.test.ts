@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eventsIn, isProven } from '../../plugins/acceptance/webhooks.ts'
 import { carrier } from '../../plugins/carrier/kind.ts'
 import { definitionProblems } from '../../plugins/host/check.ts'
 import { runAdapterCommand } from '../../plugins/host/commands/main.ts'
@@ -66,16 +67,16 @@ test('a definition is held against its own kind', () => {
   const purse = { balance() {} }
   expect([definitionProblems(fine, kinds), definitionProblems({ ...fine, purse, branded: ['balance'] }, kinds)]).toEqual([[], []])
   const wrong: readonly [change: object, problem: string][] = [
-    [{ contract: 1 }, 'was written for contract 1; this server speaks 3'],
+    [{ contract: 1 }, 'was written for contract 1; this server speaks 3. Follow "Earlier contracts" in docs/write-an-adapter.md'],
     [{ send: undefined }, 'send is required'],
     [{ purse: {} }, 'purse.balance is required of purse'],
     [{ purse: { ...purse, colour: 'red' } }, 'purse/colour'],
-    [{ webhook: { parse() {} } }, 'webhook.verify is required of webhook'],
+    [{ webhook: {} }, 'webhook.receive is required of webhook'],
     [{ lettersMax: 0 }, 'lettersMax'],
     [{ lettersMax: 13 }, 'lettersMax brings bad luck'],
     [{ countries: ['DZ'] }, 'countries'],
     [{ branded: ['initiate'] }, 'branded names initiate'],
-    [{ kind: 'carrier' }, 'was written for contract 3; this server speaks 1'],
+    [{ kind: 'carrier' }, 'was written for contract 3; this server speaks 2. Update the server'],
   ]
   for (const [change, problem] of wrong)
     expect([change, definitionProblems({ ...fine, ...change }, kinds).join()]).toEqual([change, expect.stringContaining(problem)])
@@ -102,8 +103,8 @@ test('its members are asked in a process, and answer as their schemas have it', 
   expect(await good.deliveries?.(contextOf('a'), { state: 'failed' })).toMatchObject([{ state: 'failed' }])
   expect(await good.purse?.balance(contextOf('a'))).toEqual({ amount: 12.5 })
   const inbound = { method: 'GET', url: 'https://x.example/?id=7', headers: { 'x-secret': 'right' }, body: new Uint8Array() }
-  expect(await good.webhook?.verify(inbound, contextOf('a'))).toBe(true)
-  expect(await good.webhook?.parse(inbound, contextOf('a'))).toMatchObject([{ id: '7', state: 'delivered' }])
+  expect(await isProven(good, inbound, contextOf('a'))).toBe(true)
+  expect(await eventsIn(good, inbound, contextOf('a'))).toMatchObject([{ id: '7', state: 'delivered' }])
   expect(operationsOf(message, good)).toEqual(['deliveries', 'initiate', 'balance', 'arrived'])
 
   const bad = await adapterOf('bad', [

@@ -5,6 +5,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { errorEnvelope } from '../../core/http/errors/envelope.ts'
 import { buildOpenApi as describeRoutes } from '../../core/http/openapi/openapi.ts'
 import { pluginHost } from '../../core/integrations/operations/plugin-host.ts'
+import { eventsIn } from '../../plugins/acceptance/webhooks.ts'
 import { carrier } from '../../plugins/carrier/kind.ts'
 import { brandPath, endpointsOf } from '../../plugins/host/endpoints.ts'
 import { type KindHost, mountPlugins } from '../../plugins/host/mount.ts'
@@ -45,7 +46,7 @@ const messages: KindHost<MessageAdapter> = {
     if (name === 'balance') return adapter.purse?.balance(context)
     if (name === 'initiate')
       return adapter.send(context, { reference: String(params.orderId), phone: '0550', ...(body as { text: string }) })
-    if (name === 'arrived') return inbound && adapter.webhook?.parse(inbound, context)
+    if (name === 'arrived') return inbound && eventsIn(adapter, { ...inbound, headers: { 'x-secret': 'right' } }, context)
     const { limit, state } = (body ?? query) as { limit: number; state?: string }
     const rows = (await adapter.deliveries?.(context, { ...(state && { state }) })) ?? []
     return { data: rows.slice(0, limit), nextCursor: null }

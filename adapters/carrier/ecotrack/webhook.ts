@@ -1,4 +1,15 @@
-import { hexBytes, type InboundRequest, instant, isHmacSha256, isRow, jsonIn, type StatusReport, text, type Webhook } from 'serai/carrier'
+import {
+  createReceiver,
+  hexBytes,
+  type InboundRequest,
+  instant,
+  isHmacSha256,
+  isRow,
+  jsonIn,
+  type StatusReport,
+  text,
+  type Webhook,
+} from 'serai/carrier'
 import type { Context, credentials, settingsOf } from './fields.ts'
 import { noteStatus } from './statuses.ts'
 
@@ -6,7 +17,7 @@ const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 const STATE = /^order\.state\./
 const NOTE = 'order.maj.added'
 
-export const webhook: Webhook<typeof credentials, ReturnType<typeof settingsOf>> = { verify, parse }
+export const webhook: Webhook<typeof credentials, ReturnType<typeof settingsOf>> = { receive: createReceiver({ verify, parse }) }
 
 async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
   const [, hex = ''] = SIGNATURE.exec(headers['x-ecotrack-signature']?.trim() ?? '') ?? []

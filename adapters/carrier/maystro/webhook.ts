@@ -1,6 +1,7 @@
 import {
   base64Bytes,
   CarrierError,
+  createReceiver,
   type InboundRequest,
   instant,
   isRow,
@@ -24,7 +25,10 @@ const HOOKS = 'stores/hooks/costume/'
 const ROUNDS_MAX = 2
 
 /** Unsigned webhook: the address holds a secret, and the parcel is read again instead of trusting the body. */
-export const webhook: Webhook<typeof credentials, typeof settings> = { unsigned: 'callbackToken', verify, parse }
+export const webhook: Webhook<typeof credentials, typeof settings> = {
+  unsigned: 'callbackToken',
+  receive: createReceiver({ signed: false, verify, parse }),
+}
 
 export async function setupWebhook(context: Context, url: string) {
   const callbackToken = newSecret()

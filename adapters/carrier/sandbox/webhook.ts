@@ -1,4 +1,4 @@
-import { hexBytes, type InboundRequest, isHmacSha256, isRow, newSecret, type StatusReport } from 'serai/carrier'
+import { createReceiver, hexBytes, type InboundRequest, isHmacSha256, isRow, newSecret, type StatusReport } from 'serai/carrier'
 import type { Sandbox } from './fields.ts'
 import { change, withStep } from './store.ts'
 
@@ -14,7 +14,7 @@ interface Event {
   readonly payout?: string
 }
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createReceiver({ verify, parse }) }
 
 async function verify({ headers, body }: InboundRequest, { credentials }: Sandbox): Promise<boolean> {
   const hex = form.exec(headers[header] ?? '')?.[1]

@@ -1,4 +1,14 @@
-import { hexBytes, type InboundRequest, isHmacSha256, isRow, type Row, type StatusReport, text, type Webhook } from 'serai/carrier'
+import {
+  createReceiver,
+  hexBytes,
+  type InboundRequest,
+  isHmacSha256,
+  isRow,
+  type Row,
+  type StatusReport,
+  text,
+  type Webhook,
+} from 'serai/carrier'
 import type { Context, credentials, settings } from './fields.ts'
 import { instant } from './parcels.ts'
 import { paymentStatus, payments, unpaid } from './statuses.ts'
@@ -29,7 +39,10 @@ const readers: Readonly<Record<string, (data: Row) => News | null | undefined>> 
   },
 }
 
-export const webhook: Webhook<typeof credentials, typeof settings> = { challenge, verify, parse }
+export const webhook: Webhook<typeof credentials, typeof settings> = {
+  challenges: true,
+  receive: createReceiver({ challenge, verify, parse }),
+}
 
 /** Answers the carrier's check that the address is ours, by returning its token. */
 function challenge({ method, url }: InboundRequest) {

@@ -1,5 +1,6 @@
 import {
   base64Bytes,
+  createReceiver,
   type InboundRequest,
   isHmacSha256,
   isRow,
@@ -18,7 +19,7 @@ import { situationReason, situationWord, stateWord } from './statuses.ts'
 const toleranceSeconds = 300
 const signaturesMax = 10
 
-export const webhook: Webhook<typeof credentials, typeof settings> = { verify, parse }
+export const webhook: Webhook<typeof credentials, typeof settings> = { receive: createReceiver({ verify, parse }) }
 
 /**
  * Verifies a Svix signature: HMAC-SHA256 over `id.timestamp.body`, keyed by the decoded base64 secret. During a rotation there are several

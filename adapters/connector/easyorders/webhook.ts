@@ -1,4 +1,4 @@
-import { type InboundRequest, isRow, isSameSecret, jsonIn, type ShopEvent, text } from 'serai/connector'
+import { createShopReceiver, type InboundRequest, isRow, isSameSecret, jsonIn, type ShopEvent, text } from 'serai/connector'
 import type { Context } from './fields.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -17,4 +17,4 @@ function parse({ body }: InboundRequest, context: Context): ShopEvent[] {
   return []
 }
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createShopReceiver({ signed: false, verify, parse }) }

@@ -1,5 +1,6 @@
 import {
   base64Bytes,
+  createShopReceiver,
   type InboundRequest,
   isHmacSha256,
   isRow,
@@ -31,7 +32,7 @@ function parse({ body }: InboundRequest, context: Context): ShopEvent[] {
   return []
 }
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createShopReceiver({ verify, parse }) }
 
 const LIST = 'query { webhooks { id type url } }'
 const CREATE = 'mutation ($node: WebhookInput!) { createWebhook(node: $node) { id } }'

@@ -1,5 +1,6 @@
 import {
   type ChallengeAnswer,
+  createShopReceiver,
   hexBytes,
   type InboundRequest,
   isHmacSha256,
@@ -12,7 +13,7 @@ import {
 } from 'serai/connector'
 import type { Context } from './fields.ts'
 
-export const webhook = { challenge, verify, parse }
+export const webhook = { challenges: true, receive: createShopReceiver({ challenge, verify, parse }) } as const
 
 /** Answers Meta's verification request: returns its challenge when the verify token is right. */
 function challenge({ method, url }: InboundRequest, { credentials }: Context): ChallengeAnswer | null {

@@ -1,5 +1,6 @@
 import {
   AdapterError,
+  createShopReceiver,
   type Handed,
   hexBytes,
   type InboundRequest,
@@ -19,7 +20,7 @@ import {
 import { call, readAll, row } from './api.ts'
 import type { Context } from './fields.ts'
 
-export const webhook = { verify, parse, tokens: acceptTokens }
+export const webhook = { receive: createShopReceiver({ verify, tokens: acceptTokens, parse }) }
 
 const EVENTS = [
   'order.created',

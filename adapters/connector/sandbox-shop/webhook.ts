@@ -1,4 +1,5 @@
 import {
+  createShopReceiver,
   hexBytes,
   type InboundRequest,
   isHmacSha256,
@@ -13,7 +14,7 @@ import {
 import type { Sandbox } from './fields.ts'
 import { reader, remember } from './store.ts'
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createShopReceiver({ verify, parse }) }
 
 const SIGNATURE = /^[0-9a-f]{64}$/
 const EVENTS_MAX = 100

@@ -1,5 +1,6 @@
 import {
   base64Bytes,
+  createShopReceiver,
   type InboundRequest,
   isHmacSha256,
   isRow,
@@ -14,7 +15,7 @@ import {
 import { graphql, mutationResult, row } from './api.ts'
 import type { Context } from './fields.ts'
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createShopReceiver({ verify, parse }) }
 
 const TOPICS = ['ORDERS_CREATE', 'ORDERS_UPDATED', 'ORDERS_CANCELLED', 'ORDERS_DELETE', 'APP_UNINSTALLED'] as const
 const OF_ORDERS = /^orders\/(create|updated|paid|cancelled)$/

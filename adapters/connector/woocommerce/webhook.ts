@@ -1,5 +1,6 @@
 import {
   base64Bytes,
+  createShopReceiver,
   type InboundRequest,
   isHmacSha256,
   isRow,
@@ -16,7 +17,7 @@ import { call, pagesOf } from './api.ts'
 import type { Context } from './fields.ts'
 import { readerOf } from './orders.ts'
 
-export const webhook = { challenge, verify, parse }
+export const webhook = { challenges: true, receive: createShopReceiver({ challenge, verify, parse }) } as const
 
 const TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const
 const PAGE = 100

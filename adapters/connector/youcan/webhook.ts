@@ -1,4 +1,5 @@
 import {
+  createShopReceiver,
   hexBytes,
   type InboundRequest,
   isHmacSha256,
@@ -13,7 +14,7 @@ import {
 import { call } from './api.ts'
 import type { Context } from './fields.ts'
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createShopReceiver({ verify, parse }) }
 
 /** The platform's only order event. */
 const EVENT = 'order.create'

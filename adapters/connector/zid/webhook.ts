@@ -1,5 +1,6 @@
 import {
   AdapterError,
+  createShopReceiver,
   type InboundRequest,
   isRow,
   isSameSecret,
@@ -15,7 +16,7 @@ import {
 import { call, row } from './api.ts'
 import type { Context } from './fields.ts'
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createShopReceiver({ signed: false, verify, parse }) }
 
 const EVENTS = ['order.create', 'order.status.update', 'order.payment_status.update'] as const
 const NAME = 'serai'

@@ -1,9 +1,9 @@
-import { type GatewayEvent, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, readable } from 'serai/payment'
+import { createReceiver, type GatewayEvent, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, readable } from 'serai/payment'
 import { keyOf } from './api.ts'
 import type { Context } from './fields.ts'
 import { checkoutEvent, statusOf } from './news.ts'
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createReceiver({ verify, parse }) }
 
 /** Signature in lower case, the only form that Chargily sends. */
 const SIGNATURE = /^[0-9a-f]{64}$/

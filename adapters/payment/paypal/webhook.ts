@@ -2,6 +2,7 @@ import {
   AdapterError,
   base64Bytes,
   type CheckoutStatus,
+  createReceiver,
   type GatewayEvent,
   type InboundRequest,
   isRow,
@@ -15,7 +16,7 @@ import { read } from './checkouts.ts'
 import { type Context, LABEL } from './fields.ts'
 import { captureEvent, captureIdIn, orderEvent, orderIdIn } from './news.ts'
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createReceiver({ verify, parse }) }
 
 /** Fields of PayPal's verification call, with the headers that hold them. */
 const proofs = {

@@ -1,11 +1,21 @@
-import { type ChallengeAnswer, type GatewayEvent, type InboundRequest, isRow, isSameSecret, jsonIn, number, text } from 'serai/payment'
+import {
+  type ChallengeAnswer,
+  type GatewayEvent,
+  type InboundRequest,
+  isRow,
+  isSameSecret,
+  jsonIn,
+  number,
+  text,
+  type WebhookResult,
+} from 'serai/payment'
 import { eventOf, paidBy } from './checkouts.ts'
 import type { Sandbox } from './fields.ts'
 import { pageOf } from './page.ts'
 import { change, type Kept, readCheckout } from './store.ts'
 
 /** Webhook and payer's page: the page's buttons post to its own address. */
-export const webhook = { challenge, verify, parse }
+export const webhook = { challenges: true, receive } as const
 
 /**
  * Shows the page. A form submission of a browser without JavaScript is applied here; the server reads the result when the payer returns.
@@ -38,8 +48,11 @@ interface Choice {
   readonly amount: number | undefined
 }
 
-async function verify(request: InboundRequest, context: Sandbox): Promise<boolean> {
-  return (await choiceIn(request, context)) !== undefined
+async function receive(request: InboundRequest, context: Sandbox): Promise<WebhookResult<GatewayEvent>> {
+  const answer = await challenge(request, context)
+  if (answer) return { outcome: 'challenge', answer }
+  const said = await choiceIn(request, context)
+  return said ? { outcome: 'events', signed: true, events: await apply(said, context) } : { outcome: 'invalid' }
 }
 
 /** Returns the choice, if the body holds the page's secret. */
@@ -52,10 +65,9 @@ async function choiceIn({ method, body }: InboundRequest, context: Sandbox): Pro
 }
 
 /** Applies the payer's first choice and returns the event. */
-async function parse(request: InboundRequest, context: Sandbox): Promise<GatewayEvent[]> {
-  const said = await choiceIn(request, context)
+async function apply(said: Choice, context: Sandbox): Promise<GatewayEvent[]> {
   const moved =
-    said?.choice && (await change(context, said.one.externalId, (one) => (one.status === 'open' ? moveTo(context, one, said) : one)))
+    said.choice && (await change(context, said.one.externalId, (one) => (one.status === 'open' ? moveTo(context, one, said) : one)))
   if (moved) return [eventOf(moved)]
   context.log('left out what is no choice of a payer')
   return []

@@ -1,4 +1,4 @@
-import { type GatewayEvent, type InboundRequest, isRow, isSameSecret, jsonIn, type Row, readable } from 'serai/payment'
+import { createReceiver, type GatewayEvent, type InboundRequest, isRow, isSameSecret, jsonIn, type Row, readable } from 'serai/payment'
 import type { Context } from './fields.ts'
 import { ID_MAX, idIn, invoiceEvent, invoiceIn, nameIn } from './news.ts'
 
@@ -6,7 +6,7 @@ import { ID_MAX, idIn, invoiceEvent, invoiceIn, nameIn } from './news.ts'
  * Unsigned webhook. SlickPay returns a value of ours in an undocumented field, so the address holds the secret instead. The body only tells
  * which invoice to read.
  */
-export const webhook = { unsigned: 'webhookSecret', verify, parse } as const
+export const webhook = { unsigned: 'webhookSecret', receive: createReceiver({ signed: false, verify, parse }) } as const
 
 function verify({ url }: InboundRequest, { credentials }: Context): boolean {
   return isSameSecret(credentials.webhookSecret, new URL(url, 'https://here.invalid').searchParams.get('token'))

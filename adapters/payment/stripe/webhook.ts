@@ -1,9 +1,19 @@
-import { type CheckoutStatus, type GatewayEvent, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, type Row } from 'serai/payment'
+import {
+  type CheckoutStatus,
+  createReceiver,
+  type GatewayEvent,
+  hexBytes,
+  type InboundRequest,
+  isHmacSha256,
+  isRow,
+  jsonIn,
+  type Row,
+} from 'serai/payment'
 import { read, sessionOf } from './checkouts.ts'
 import type { Context } from './fields.ts'
 import { idIn, sessionEvent, statusOf } from './news.ts'
 
-export const webhook = { verify, parse }
+export const webhook = { receive: createReceiver({ verify, parse }) }
 
 /** Signature header; unknown schemes are ignored. */
 const HEADER = /^t=(\d{1,12})((?:,[a-z]\w{0,9}=[0-9A-Za-z]+)+)$/

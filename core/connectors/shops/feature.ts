@@ -3,9 +3,11 @@ import { feature } from '../../feature.ts'
 import { unregisterOrphanedWebhooks } from '../../integrations/connections/unregister-webhooks.ts'
 import { connectorRoutes } from './connectors.routes.ts'
 import { disconnectShop, requestShopDisconnects } from './disconnect-shop.ts'
+import { deleteOldShopData } from './inbox/delete-expired.ts'
 import { inboxRoutes } from './inbox/inbox.routes.ts'
 import { personalShopOrders } from './inbox/personal-data.queries.ts'
-import { deleteOldShopData, processWebhook, receiveForStore } from './inbox/receive-webhook.ts'
+import { processWebhook } from './inbox/process-webhook.ts'
+import { findStoreRecipients, storeWebhook } from './inbox/receive-webhook.ts'
 import { replayWebhooks, retryUnprocessedWebhooks } from './inbox/replay.ts'
 import { connectorWebhookRoutes } from './inbox/webhooks.routes.ts'
 import { guardShopChange } from './install/guard-shop-change.ts'
@@ -25,12 +27,7 @@ import { pushTriggers } from './stock/push-triggers.ts'
 export default feature('shops', {
   routes: [connectorRoutes, inboxRoutes, connectorSetupRoutes, rowSourceRoutes, connectorWebhookRoutes],
   operations: { connector: { products: lookUpProducts, ownProducts: lookUpOwnProducts } },
-  webhooks: {
-    connector: {
-      receive: (context, { slug }, storeId, request) => receiveForStore(context, storeId, slug, request),
-      unregister: disconnectShop,
-    },
-  },
+  webhooks: { connector: { findRecipients: findStoreRecipients, handle: storeWebhook, unregister: disconnectShop } },
   jobs: {
     'connectors.pullDue': { schedule: '*/5 * * * *', work: requestDuePulls },
     'connectors.pull': { work: (context, { connectionId }, signal) => pullOrders(context, connectionId, signal) },
@@ -72,7 +69,7 @@ export default feature('shops', {
       table: 'connector_callbacks',
       owner: 'connection',
       key: ['id'],
-      columns: { url: 'text', headers: 'json', body: 'bytes' },
+      columns: { url: 'text', headers: 'json', events: 'body', body: 'bytes' },
       created: 'received_at',
       only: 'worked_at is not null',
       about: 'delete',

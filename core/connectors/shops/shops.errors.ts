@@ -5,7 +5,7 @@ export const connectorShopErrors = defineErrors({
   connectorOff: ['adapter_not_enabled', 'The connector is switched off. Switch it on first.'],
   tabIsWritten: ['conflict', 'The rows of this tab become orders: orders cannot be written there as well. Choose another tab.'],
   productNotOnSale: ['invalid_request', 'The store has no such product on sale. GET /v1/products lists its products.'],
-  signatureInvalid: ['invalid_signature', 'The signature of this webhook does not match its body. Check the secret of the shop.'],
+  webhookUnread: ['upstream_error', 'The adapter could not read this webhook. Send it again later.'],
   verificationTokenWrong: ['invalid_signature', 'The verification token does not match. Enter the one of the connection.'],
   shopConnected: [
     'conflict',

@@ -1,5 +1,4 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { Adapter, ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
 import type { RequestedOperation } from '../../../plugins/host/mount.ts'
 import type { MountedAdapter } from '../../../plugins/host/registry.ts'
 import type { AdapterOf, AdapterOffering, Kind } from '../../../plugins/kind.ts'
@@ -9,6 +8,7 @@ import type { Context } from '../../context.ts'
 import type { PageInput } from '../../http/resource/page.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Connection } from '../connections/connection.ts'
+import type { AnyWebhookHandlers, WebhookHandlers } from '../webhook-intake/webhook-handlers.ts'
 
 declare module '../../context.ts' {
   interface Services {
@@ -62,23 +62,9 @@ export type OperationHandlers = {
   }
 }
 
-/** Handlers of callbacks, by kind. */
-export type WebhookHandlers = {
-  readonly [K in KindName]?: {
-    /** Receives the exact bytes sent to the address of a store's connection. */
-    receive(context: Context, adapter: AdapterNamed<K>, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
-    /** Unregisters the webhooks of a store's connection at the provider before it ends. Does not throw for failures of the provider. */
-    unregister?(context: Context, connection: Connection['row']): Promise<void>
-  }
-}
-
 // Method types, so that a handler of one kind is assignable to them. Only code that knows the kind calls such a handler, with what the
 // adapter offers.
 type AnyHandler = { of(context: Context, call: RequestedOperation): Promise<unknown> }['of']
-interface AnyWebhookHandlers {
-  receive(context: Context, adapter: Adapter, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
-  unregister?(context: Context, connection: Connection['row']): Promise<void>
-}
 
 /** Handler of one operation. */
 export interface RegisteredOperation {
@@ -119,7 +105,7 @@ export function gatherOperations(features: readonly HandlingFeature[], kinds: re
   for (const { name: kind, operations: offered, members } of kinds) {
     const missing = Object.keys(offered).find((name) => !registered.has(`${kind}.${name}`))
     if (missing) throw new Error(`No feature handles the operation ${kind}.${missing}.`)
-    if ('webhook.parse' in members && !receivers.has(kind)) throw new Error(`No feature handles the callbacks of the kind ${kind}.`)
+    if ('webhook.receive' in members && !receivers.has(kind)) throw new Error(`No feature handles the callbacks of the kind ${kind}.`)
   }
   return {
     operation: (kind, name) => invariant(registered.get(`${kind}.${name}`), `The handler of ${kind}.${name}`),

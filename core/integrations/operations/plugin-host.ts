@@ -13,6 +13,7 @@ import { findAdapterForStore } from '../connections/choose-connection.ts'
 import { type Connection, notEnabledError, openConnection } from '../connections/connection.ts'
 import { findConnectionByKey } from '../connections/connections.queries.ts'
 import { readInboundRequest } from '../webhook-intake/inbound-request.ts'
+import { receiveAtStore } from '../webhook-intake/receive-webhook.ts'
 
 const CREATED = 201
 
@@ -58,7 +59,6 @@ function findByKind({ plugins }: Context, slug: string, kind: string): AnyMounte
 /** Creates the host of one kind. It opens the store's connection for each operation, and converts failures to API errors of the kind. */
 function createKindHost(context: Context, kind: KindName): KindHost {
   const { operationRegistry: registry } = context
-  const receive = registry.webhookHandlers(kind)?.receive
   return {
     async perform(asked) {
       const { handler, worksWhenDisabled } = registry.operation(kind, asked.name)
@@ -70,7 +70,9 @@ function createKindHost(context: Context, kind: KindName): KindHost {
       const creation = { ...asked, caller: (asked.caller ?? null) as Principal | null }
       return (await createOnceExternally(context, creation, async () => ({ data: await work() }))).data
     },
-    ...(receive && { receive: (adapter, storeId, request) => receive(context, adapter, storeId, request) }),
+    ...(registry.webhookHandlers(kind) && {
+      receive: ({ slug }, storeId, request) => receiveAtStore(context, kind, slug, storeId, request),
+    }),
   }
 }
 

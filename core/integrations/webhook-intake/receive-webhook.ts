@@ -1,64 +1,64 @@
-import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
-import type { AdapterContext, ChallengeAnswer, InboundRequest, Webhook, WebhookResult } from '../../../plugins/adapter.ts'
+import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
+import type { KindName } from '../../../plugins/kinds.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../lib/errors/domain-error.ts'
+import { type DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { toDomainError } from '../connections/calls/adapter-failures.ts'
-import { callAdapter } from '../connections/calls/call-adapter.ts'
-import type { Connection } from '../connections/connection.ts'
+import { openConnection } from '../connections/connection.ts'
+import { findConnectionByKey } from '../connections/connections.queries.ts'
+import { askAdapter } from './ask-adapter.ts'
 import { limitByOwner } from './limit-by-owner.ts'
+import type { ProvenWebhook, Recipient, WebhookHandler, WebhookKind } from './webhook-handlers.ts'
 import { webhookErrors } from './webhook-intake.errors.ts'
 
-/** Longest duration of reading a webhook, in milliseconds. */
-const CALL_MS = 5_000
-
-/** Events of a webhook whose sender is proven. If it is not `signed`, they are hints: the resources that they name are read again. */
-export interface ProvenWebhook<Event> {
-  readonly signed: boolean
-  readonly events: readonly Event[]
+/**
+ * Receives a webhook at the address of a store and an adapter, and passes its events to the handler of the kind. Throws `not_found` for a
+ * store that is not connected, and the errors of {@link receiveWebhook}.
+ */
+export async function receiveAtStore(
+  context: Context,
+  kind: KindName,
+  key: string,
+  storeId: string,
+  request: InboundRequest,
+): Promise<ChallengeAnswer> {
+  const handlers = context.operationRegistry.webhookHandlers(kind)
+  if (!handlers) throw notFound('A webhook of this adapter')
+  const recipients = await (handlers.findRecipients?.(context, storeId, key) ?? findStoreRecipient(context, kind, key, storeId))
+  // The registry gives the handlers of the kind to which all these connections belong.
+  return receiveWebhook(context, recipients as Recipient<WebhookKind>[], request, handlers.handle as WebhookHandler<WebhookKind>)
 }
 
-/** Handles the events of a proven webhook, and returns the `data` of the answer. */
-export type WebhookHandler<C extends Connection, Event> = (
-  context: Context,
-  connection: C,
-  webhook: ProvenWebhook<Event>,
-) => Promise<object>
+async function findStoreRecipient(context: Context, kind: KindName, key: string, storeId: string) {
+  const row = await findConnectionByKey(context.sql, storeId, key)
+  if (!row) throw notFound('The connection')
+  return [{ connection: openConnection(context, kind, row) }]
+}
 
 /**
- * Receives a webhook for a connection: answers a challenge, else passes the events on if the sender is proven. Throws `invalid_signature`,
- * the errors of a failed call of the adapter, `rate_limited` and `unavailable`.
+ * Receives a webhook for its recipients, with one call of the adapter for each. Answers a challenge, else handles the webhook for each
+ * recipient that proves its sender. Throws `rejection` (`invalid_signature`) if none does, the errors of a failed call, `rate_limited`,
+ * `unavailable`.
  */
-export function receiveWebhook<C extends Connection, E extends TSchema>(
+export async function receiveWebhook<K extends WebhookKind>(
   context: Context,
-  connection: C,
+  recipients: readonly Recipient<K>[],
   request: InboundRequest,
-  event: E,
-  handle: WebhookHandler<C, Static<E>>,
+  handle: WebhookHandler<K>,
+  rejection: () => DomainError = webhookErrors.signatureInvalid,
 ): Promise<ChallengeAnswer> {
-  return limitByOwner(context, connection, async () => {
-    const result = await askAdapter<Static<E>>(context, connection, request, event)
-    if (result.outcome === 'challenge') return result.answer
-    if (result.outcome === 'invalid') throw webhookErrors.signatureInvalid()
-    const data = await handle(context, connection, result)
-    return { status: 200, contentType: 'application/json', body: JSON.stringify({ data }) }
-  })
-}
-
-async function askAdapter<Event>(
-  context: Context,
-  connection: Connection,
-  request: InboundRequest,
-  event: TSchema,
-): Promise<WebhookResult<Event>> {
-  const { webhook } = connection.mounted.adapter as { webhook?: Webhook }
-  if (!webhook) throw notFound('A webhook of this adapter')
-  const within = <V>(work: (own: AdapterContext) => V | Promise<V>, schema?: TSchema) =>
-    callAdapter(context, connection, (_, own) => work(own), { operation: 'webhook', deadlineMs: CALL_MS, ...(schema && { schema }) }).catch(
-      (error) => Promise.reject(toDomainError(error)),
-    )
-  const answer = await within((own) => webhook.challenge?.(request, own) ?? null)
-  if (answer) return { outcome: 'challenge', answer }
-  if (!(await within((own) => webhook.verify(request, own)))) return { outcome: 'invalid' }
-  const events = (await within((own) => webhook.parse(request, own), T.Array(event))) as Event[]
-  return { outcome: 'events', signed: webhook.unsigned === undefined, events }
+  let handled: object | undefined
+  for (const { connection, accepts = () => true } of recipients) {
+    const answer = await limitByOwner(context, connection, async () => {
+      const result = await askAdapter(context, connection, request).catch((error) => Promise.reject(toDomainError(error)))
+      if (result.outcome === 'challenge') return result.answer
+      if (result.outcome === 'invalid') return null
+      // The schema of the kind was checked.
+      const webhook = result as ProvenWebhook<K>
+      if (accepts(webhook)) handled = await handle(context, connection, webhook, request)
+      return null
+    })
+    if (answer) return answer
+  }
+  if (!handled) throw rejection()
+  return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: handled }) }
 }

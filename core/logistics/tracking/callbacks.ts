@@ -1,17 +1,14 @@
-import type { ChallengeAnswer, InboundRequest } from '../../../plugins/adapter.ts'
-import type { Carrier } from '../../../plugins/carrier/contract.ts'
-import { type StatusReport, StatusReport as StatusReportSchema } from '../../../plugins/carrier/model.ts'
+import type { StatusReport } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue, type Jobs } from '../../data/jobs.ts'
 import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
-import { findConnection, findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
+import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { addConnectionCredentials } from '../../integrations/connections/update-connection.ts'
 import { webhookUrlOf, webhookUrlWithoutToken } from '../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
-import { type ProvenWebhook, receiveWebhook } from '../../integrations/webhook-intake/receive-webhook.ts'
-import { notFound } from '../../lib/errors/domain-error.ts'
+import type { WebhookHandler } from '../../integrations/webhook-intake/webhook-handlers.ts'
 import { findReportedParcel, normalizeReport, type RecordingResult, recordReports } from './record-report.ts'
 import { hasSubmittingParcels } from './sync.queries.ts'
 import { trackBatchSize, trackParcels } from './track-parcels.ts'
@@ -28,22 +25,8 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/**
- * Receives a callback of a carrier: answers its challenge, verifies its signature, then applies its reports. Throws `not_found` for a store
- * that is not connected.
- */
-export async function receiveCallback(
-  context: Context,
-  carrier: Carrier,
-  storeId: string,
-  request: InboundRequest,
-): Promise<ChallengeAnswer> {
-  const row = await findConnectionByKey(context.sql, storeId, carrier.slug)
-  if (!row) throw notFound('The connection')
-  return receiveWebhook(context, openConnection(context, 'carrier', row), request, StatusReportSchema, applyCallback)
-}
-
-async function applyCallback(context: Context, connection: CarrierConnection, { events, signed }: ProvenWebhook<StatusReport>) {
+/** Applies the reports of a carrier's callback. Reads the parcels from the carrier instead if the callback is not signed. */
+export const applyCallback: WebhookHandler<'carrier'> = async (context, connection, { events, signed }) => {
   const { unmatched, ...recorded } = await applyReports(context, connection, events, { signed })
   await enqueueEarlyReports(context, connection, unmatched, { signed, run: 0 })
   return recorded

@@ -1,6 +1,6 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { receiveCallback, retryEarlyReports, setupWebhook } from './callbacks.ts'
+import { applyCallback, retryEarlyReports, setupWebhook } from './callbacks.ts'
 import { enqueueDuePolls, pollConnection } from './poll-carriers.ts'
 import { deleteReports } from './reports.queries.ts'
 import { remapReports } from './status-rules/map-status.ts'
@@ -20,7 +20,7 @@ export default feature('tracking', {
       syncStatus: { worksWhenDisabled: async (_, { connection }) => syncStatusOf(connection) },
     },
   },
-  webhooks: { carrier: { receive: receiveCallback } },
+  webhooks: { carrier: { handle: applyCallback } },
   partitions: [{ table: 'parcel_reports', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, retentionDays: null }],
   subscribers: {
     async 'parcel.removed'(tx, { parcel }) {

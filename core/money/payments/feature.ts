@@ -4,7 +4,7 @@ import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { paymentChecks } from './checks.ts'
 import { deleteOldGatewayEvents, enqueueDuePolls, expirePayment, pollPayment } from './events/poll-payment.ts'
-import { receiveCallback } from './events/receive-callback.ts'
+import { applyCallback } from './events/receive-callback.ts'
 import { beginCheckout, receiveNotification } from './gateway/host.ts'
 import { paymentSubscribers } from './orders/subscribers.ts'
 import { refundPersonalData } from './payments.queries.ts'
@@ -31,7 +31,7 @@ declare module '../../platform/webhooks/events.ts' {
 export default feature('payments', {
   routes: [payments, proofs],
   operations: { payment: { initiate: beginCheckout, notified: receiveNotification } },
-  webhooks: { payment: { receive: (context, { slug }, storeId, request) => receiveCallback(context, slug, storeId, request) } },
+  webhooks: { payment: { handle: applyCallback } },
   events,
   checks: paymentChecks,
   jobs: {

@@ -1,4 +1,5 @@
 import { assertEqual, assertFits, check, requireMember, skipCase } from '../../acceptance/checks.ts'
+import { answerTo, eventsIn, isProven } from '../../acceptance/webhooks.ts'
 import type { Carrier, InboundRequest } from '../contract.ts'
 import { StatusReport } from '../model.ts'
 import { statusReader } from '../statuses.ts'
@@ -14,7 +15,7 @@ export const callbackCases = (carrier: Carrier): Draft[] => {
   return [
     {
       name: 'a challenge is answered',
-      unless: !carrier.webhook?.challenge && 'it sends no challenge',
+      unless: !carrier.webhook?.challenges && 'it sends no challenge',
       run: answersChallenge,
     },
     { name: 'a signed callback is accepted', unless, run: isBelieved },
@@ -48,30 +49,30 @@ async function answersChallenge({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
   const token = 'token-1234.abc'
   const asked = requireMember(rig.challenge, 'challenge')(token)
-  const answer = await carrier.webhook!.challenge!(asked, context)
+  const answer = await answerTo(carrier, asked, context)
   check(answer && answer.status >= 200 && answer.status < 300, 'the answer is a success')
   check(answer.body.includes(token), 'the answer holds the token')
   const other: InboundRequest = { ...asked, url: asked.url.split('?')[0]! }
-  assertEqual(await carrier.webhook!.challenge!(other, context), null, 'answer to a request that is not a challenge')
-  assertEqual(await carrier.webhook!.challenge!(await requireMember(rig.callback, 'callback')([]), context), null, 'answer to a callback')
+  assertEqual(await answerTo(carrier, other, context), null, 'answer to a request that is not a challenge')
+  assertEqual(await answerTo(carrier, await requireMember(rig.callback, 'callback')([]), context), null, 'answer to a callback')
 }
 
 async function isBelieved({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
-  assertEqual(await carrier.webhook!.verify(request, one.desk.context), true, 'a signed callback')
+  assertEqual(await isProven(carrier, request, one.desk.context), true, 'a signed callback')
 }
 
 async function isNotBelieved({ carrier, rig, sent, open }: Bench): Promise<void> {
   const one = await sent()
   const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
   for (const [what, forged] of Object.entries(carrier.webhook!.unsigned ? wrongAddresses(request) : forgeries(request))) {
-    assertEqual(await carrier.webhook!.verify(forged, one.desk.context), false, what)
+    assertEqual(await isProven(carrier, forged, one.desk.context), false, what)
   }
   const secrets = Object.entries(carrier.credentials).filter(([, field]) => field.secret)
   const changed = Object.fromEntries(secrets.map(([name]) => [name, 'another-secret-0987654321']))
   const other = open({ credentials: { ...rig.credentials, ...changed } })
-  assertEqual(await carrier.webhook!.verify(request, other.context), false, 'a callback signed for another account')
+  assertEqual(await isProven(carrier, request, other.context), false, 'a callback signed for another account')
 }
 
 function forgeries(request: InboundRequest): Record<string, InboundRequest> {
@@ -120,12 +121,12 @@ async function growsOld({ carrier, rig, sent, open }: Bench): Promise<void> {
     [-HOUR_MS, 'ahead'],
   ] as const)
     assertEqual(
-      await carrier.webhook!.verify(request, open({ now: () => Date.now() + ms }).context),
+      await isProven(carrier, request, open({ now: () => Date.now() + ms }).context),
       false,
       `a callback that was signed an hour ${when}`,
     )
   const headers = { ...request.headers, [stamp[0]]: String(Number(stamp[1]) + 1) }
-  assertEqual(await carrier.webhook!.verify({ ...request, headers }, one.desk.context), false, 'a callback under another time')
+  assertEqual(await isProven(carrier, { ...request, headers }, one.desk.context), false, 'a callback under another time')
 }
 
 /** Changes the address of a callback, which is the proof for a carrier without signatures. */
@@ -147,13 +148,13 @@ async function believesNothing({ carrier, rig, sent, open }: Bench): Promise<voi
   const { context } = open({
     credentials: { ...rig.credentials, ...Object.fromEntries(optional.map(([name]) => [name, undefined])) },
   })
-  assertEqual(await carrier.webhook!.verify(request, context), false, 'a callback when no secret is set')
+  assertEqual(await isProven(carrier, request, context), false, 'a callback when no secret is set')
 }
 
 async function isRead({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const told = event(one.sent.trackingId, rig.raw.delivered, 3)
-  const [report, ...others] = await carrier.webhook!.parse(await requireMember(rig.callback, 'callback')([told]), one.desk.context)
+  const [report, ...others] = await eventsIn(carrier, await requireMember(rig.callback, 'callback')([told]), one.desk.context)
   check(report && others.length === 0, 'one report')
   assertFits(StatusReport, report, 'report')
   assertEqual(report.trackingId, told.trackingId, 'tracking number')
@@ -161,7 +162,8 @@ async function isRead({ carrier, rig, sent }: Bench): Promise<void> {
   assertEqual(report.eventId, told.eventId, 'event id')
   const read = statusReader(carrier.statuses)
   assertEqual(read(report.carrierStatus ?? '')?.status, 'delivered', 'meaning')
-  const [back] = await carrier.webhook!.parse(
+  const [back] = await eventsIn(
+    carrier,
     await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.returned, 4)]),
     one.desk.context,
   )
@@ -171,7 +173,7 @@ async function isRead({ carrier, rig, sent }: Bench): Promise<void> {
 async function keepsTimes({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const told = [event(one.sent.trackingId, rig.raw.delivered, 9), event(one.sent.trackingId, rig.raw.moving, 4)]
-  const reports = await carrier.webhook!.parse(await requireMember(rig.callback, 'callback')(told), one.desk.context)
+  const reports = await eventsIn(carrier, await requireMember(rig.callback, 'callback')(told), one.desk.context)
   const seen = reports.map(({ carrierStatus, at }) => [carrierStatus, Date.parse(at)])
   assertEqual(seen.sort(), told.map(({ carrierStatus, at }) => [carrierStatus, Date.parse(at)]).sort(), 'reports')
 }
@@ -179,8 +181,8 @@ async function keepsTimes({ carrier, rig, sent }: Bench): Promise<void> {
 async function keepsIds({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 5)])
-  const first = await carrier.webhook!.parse(request, one.desk.context)
-  assertEqual(await carrier.webhook!.parse(request, one.desk.context), first, 'reports of the repeated callback')
+  const first = await eventsIn(carrier, request, one.desk.context)
+  assertEqual(await eventsIn(carrier, request, one.desk.context), first, 'reports of the repeated callback')
   check(first[0]?.eventId, 'there is an event id')
 }
 
@@ -189,7 +191,7 @@ async function keepsBoth({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const first = event(one.sent.trackingId, rig.raw.moving, 2)
   const told = [first, { ...event(one.sent.trackingId, rig.raw.delivered, 8), eventId: first.eventId }]
-  const reports = await carrier.webhook!.parse(await requireMember(rig.callback, 'callback')(told), one.desk.context)
+  const reports = await eventsIn(carrier, await requireMember(rig.callback, 'callback')(told), one.desk.context)
   assertEqual(
     reports.map(({ carrierStatus }) => carrierStatus).sort(),
     told.map(({ carrierStatus }) => carrierStatus).sort(),
@@ -200,7 +202,7 @@ async function keepsBoth({ carrier, rig, sent }: Bench): Promise<void> {
 async function hidesNone({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const told = event(one.sent.trackingId, rig.raw.moving, 6)
-  const reports = await carrier.webhook!.parse(await requireMember(rig.callback, 'callback')([null, told, null]), one.desk.context)
+  const reports = await eventsIn(carrier, await requireMember(rig.callback, 'callback')([null, told, null]), one.desk.context)
   assertEqual(
     reports.map(({ eventId }) => eventId),
     [told.eventId],
@@ -212,7 +214,7 @@ async function hidesNone({ carrier, rig, sent }: Bench): Promise<void> {
 async function passesUnknownOn({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const request = await requireMember(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.unknown, 7)])
-  const [report] = await carrier.webhook!.parse(request, one.desk.context)
+  const [report] = await eventsIn(carrier, request, one.desk.context)
   assertEqual(report?.carrierStatus, rig.raw.unknown, 'raw status')
 }
 
@@ -220,6 +222,6 @@ async function survivesGarbage({ carrier, rig, open }: Bench): Promise<void> {
   const { context } = open()
   for (const text of ['', 'null', '[]', '{}', '{"events":5}', '{"type":"toString","events":[{}]}', '{"events":[null,1,"x"]}', '\u0000{']) {
     const request = await requireMember(rig.signed, 'signed')(new TextEncoder().encode(text))
-    assertEqual(await carrier.webhook!.parse(request, context), [], `reports in ${JSON.stringify(text)}`)
+    assertEqual(await eventsIn(carrier, request, context), [], `reports in ${JSON.stringify(text)}`)
   }
 }

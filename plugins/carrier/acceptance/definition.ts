@@ -55,7 +55,7 @@ function rigIsWhole(carrier: Carrier, rig: Rig): void {
     ...(sendMany && { 'limits.sendMany': rig.limits?.sendMany }),
     ...(validate && { modes: rig.modes }),
     ...(webhook && { callback: rig.callback, signed: rig.signed }),
-    ...(webhook?.challenge && { challenge: rig.challenge }),
+    ...(webhook?.challenges && { challenge: rig.challenge }),
     ...(cash && { pay: rig.pay }),
     ...((fees || rates) && { prices: rig.prices }),
     ...(serviceFees && { charges: rig.charges }),

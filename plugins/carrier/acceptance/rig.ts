@@ -113,7 +113,7 @@ export interface Rig {
   callback?(events: readonly CallbackEvent[]): Promise<InboundRequest>
   /** Builds a callback with these bytes and a valid signature. */
   signed?(body: Uint8Array): Promise<InboundRequest>
-  /** Builds a proof-of-ownership request. Required for a carrier with `webhook.challenge`. */
+  /** Builds a proof-of-ownership request. Required for a carrier with `webhook.challenges`. */
   challenge?(token: string): InboundRequest
   /** Puts the money of a delivered parcel into a payout. Required for a carrier with `cash`. */
   pay?(desk: Desk, trackingId: string, payoutId: string): Promise<void>

@@ -1,5 +1,6 @@
 import { assertEqual, assertFits, check, requireMember } from '../../acceptance/checks.ts'
 import type { Desk } from '../../acceptance/desk.ts'
+import { eventsIn } from '../../acceptance/webhooks.ts'
 import type { ConnectorAdapter } from '../kind.ts'
 import { type ExternalOrder, ReadOrder, ShopEvent, type UnreadableOrder } from '../model.ts'
 import { type Bench, type Draft, pullAll, pullPages } from './bench.ts'
@@ -107,7 +108,7 @@ async function waitsTold(bench: Bench, change: OrderEdit): Promise<void> {
   const [id = ''] = await bench.rig.place(desk, 1)
   await requireMember(bench.rig.edit, 'edit')(desk, id, change)
   const request = await requireMember(bench.rig.callback, 'callback')(desk, id)
-  const parsed = (await bench.platform.webhook?.parse(request, desk.context)) ?? []
+  const parsed = await eventsIn<ShopEvent>(bench.platform, request, desk.context)
   const read: ShopEvent[] = []
   for (const one of parsed) {
     assertFits(ShopEvent, one, 'event')

@@ -1,4 +1,5 @@
 import {
+  createShopReceiver,
   hexBytes,
   type InboundRequest,
   isHmacSha256,
@@ -15,7 +16,7 @@ import type { Context } from './fields.ts'
 import { reader } from './orders.ts'
 
 /** Verifies and reads callbacks of the platform. */
-export const webhook = { verify, parse }
+export const webhook = { receive: createShopReceiver({ verify, parse }) }
 
 async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
   const [secret, signature] = [credentials.webhookSecret ?? '', headers['x-example-signature'] ?? '']

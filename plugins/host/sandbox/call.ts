@@ -5,7 +5,7 @@ import type { Failure } from './protocol.ts'
 /** One call of an adapter's function. */
 export interface AdapterCall {
   readonly slug: string
-  /** Name of the member: `send`, `webhook.parse`. */
+  /** Name of the member: `send`, `webhook.receive`. */
   readonly name: string
   readonly member: Member
   readonly context: AdapterContext

@@ -68,7 +68,7 @@ function assertCompleteRig(gateway: PaymentAdapter, rig: Rig): void {
     ...(payouts && calling.length > 0 && { pagesOf: rig.pagesOf }),
     ...(webhook && { callback: rig.callback, proof: rig.proof, tells: rig.tells?.length }),
     ...(webhook && rig.proof?.signs && { signed: rig.signed }),
-    ...(webhook?.challenge && { challenge: rig.challenge }),
+    ...(webhook?.challenges && { challenge: rig.challenge }),
   }
   assertEqual(
     Object.keys(whole).filter((name) => whole[name] === undefined),

@@ -1,4 +1,5 @@
 import { assertEqual, check, requireMember, skipCase } from '../../acceptance/checks.ts'
+import { answerTo, eventsIn, isProven } from '../../acceptance/webhooks.ts'
 import type { InboundRequest } from '../../adapter.ts'
 import type { PaymentAdapter } from '../kind.ts'
 import type { Bench, CreatedCheckout } from './bench.ts'
@@ -18,7 +19,7 @@ export const proofCases = (gateway: PaymentAdapter, { proof, lacks }: Rig): Draf
   const unless = !gateway.webhook && none
   const unsigned = unless || (!proof?.signs && 'its proof does not sign the body')
   return [
-    { name: 'a challenge is answered', unless: !gateway.webhook?.challenge && 'it sends no challenge', run: answersChallenge },
+    { name: 'a challenge is answered', unless: !gateway.webhook?.challenges && 'it sends no challenge', run: answersChallenge },
     { name: 'a callback with its proof is accepted', unless, run: acceptsProof },
     { name: 'a callback without its proof is rejected', unless, run: needsProof },
     { name: 'a proof with any character changed is rejected', unless, run: needsEachLetter },
@@ -41,24 +42,24 @@ async function paid(bench: Bench): Promise<CreatedCheckout & { request: InboundR
   return { ...one, request }
 }
 
-const isProven = async ({ gateway }: Bench, request: InboundRequest, { desk }: Pick<CreatedCheckout, 'desk'>) =>
-  gateway.webhook?.verify(request, desk.context)
+const isAccepted = ({ gateway }: Bench, request: InboundRequest, { desk }: Pick<CreatedCheckout, 'desk'>) =>
+  isProven(gateway, request, desk.context)
 
 async function answersChallenge({ gateway, rig, open }: Bench): Promise<void> {
   const desk = open()
   const { request, holds } = await requireMember(rig.challenge, 'challenge')(desk)
-  const answer = await gateway.webhook?.challenge?.(request, desk.context)
+  const answer = await answerTo(gateway, request, desk.context)
   check(answer && answer.status >= 200 && answer.status < 300, 'the answer is a success')
   check(answer.body.includes(holds), `the answer has ${holds}`)
   const other = { ...request, url: request.url.split('?')[0] ?? '' }
-  assertEqual(await gateway.webhook?.challenge?.(other, desk.context), null, 'answer to a request that is not a challenge')
-  assertEqual(await gateway.webhook?.challenge?.(request, open().context), null, 'answer of another connection')
+  assertEqual(await answerTo(gateway, other, desk.context), null, 'answer to a request that is not a challenge')
+  assertEqual(await answerTo(gateway, request, open().context), null, 'answer of another connection')
 }
 
 async function acceptsProof(bench: Bench): Promise<void> {
   const one = await paid(bench)
-  assertEqual(await isProven(bench, one.request, one), true, 'a callback with its proof')
-  assertEqual(await isProven(bench, one.request, one), true, 'the same callback again')
+  assertEqual(await isAccepted(bench, one.request, one), true, 'a callback with its proof')
+  assertEqual(await isAccepted(bench, one.request, one), true, 'the same callback again')
 }
 
 async function needsProof(bench: Bench): Promise<void> {
@@ -72,7 +73,7 @@ async function needsProof(bench: Bench): Promise<void> {
     'a proof of nonsense': withProof(one.request, proof, (value) => value.replace(/[0-9a-f]/gi, 'z')),
     'a proof twice': withProof(one.request, proof, (value) => `${value}, ${value}`),
   }
-  for (const [what, request] of Object.entries(forged)) assertEqual(await isProven(bench, request, one), false, what)
+  for (const [what, request] of Object.entries(forged)) assertEqual(await isAccepted(bench, request, one), false, what)
 }
 
 const flipCase = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
@@ -89,7 +90,7 @@ async function needsEachLetter(bench: Bench): Promise<void> {
     const other = value[at] === '0' ? '1' : '0'
     const changed = `${value.slice(0, at)}${other}${value.slice(at + 1)}`
     assertEqual(
-      await isProven(
+      await isAccepted(
         bench,
         withProof(one.request, proof, () => changed),
         one,
@@ -101,7 +102,7 @@ async function needsEachLetter(bench: Bench): Promise<void> {
   const inOtherCase = [...value].map(flipCase).join('')
   if (inOtherCase === value) return
   const request = withProof(one.request, proof, () => inOtherCase)
-  assertEqual(await isProven(bench, request, one), false, 'a proof with changed case')
+  assertEqual(await isAccepted(bench, request, one), false, 'a proof with changed case')
 }
 
 async function needsEachByte(bench: Bench): Promise<void> {
@@ -111,11 +112,11 @@ async function needsEachByte(bench: Bench): Promise<void> {
   const places = [...Array.from({ length: Math.ceil(body.length / step) }, (_, at) => at * step), body.length - 1]
   for (const at of places) {
     const changed = body.map((byte, place) => (place === at ? byte ^ 1 : byte))
-    assertEqual(await isProven(bench, { ...one.request, body: changed }, one), false, `a body with byte ${at} changed`)
+    assertEqual(await isAccepted(bench, { ...one.request, body: changed }, one), false, `a body with byte ${at} changed`)
   }
   const others = { more: new Uint8Array([...body, 0x20]), fewer: body.slice(0, -1), before: new Uint8Array([0x20, ...body]) }
   for (const [what, changed] of Object.entries(others))
-    assertEqual(await isProven(bench, { ...one.request, body: changed }, one), false, `a body with ${what}`)
+    assertEqual(await isAccepted(bench, { ...one.request, body: changed }, one), false, `a body with ${what}`)
 }
 
 async function needsBody(bench: Bench): Promise<void> {
@@ -123,8 +124,8 @@ async function needsBody(bench: Bench): Promise<void> {
   const proof = requireMember(bench.rig.proof, 'proof')
   const empty = { ...one.request, body: new Uint8Array() }
   const isOfQuery = proof.in === 'query' && !proof.signs
-  if (isOfQuery) assertEqual(await bench.gateway.webhook?.parse(empty, one.desk.context), [], 'events of an empty body')
-  else assertEqual(await isProven(bench, empty, one), false, 'an empty body')
+  if (isOfQuery) assertEqual(await eventsIn(bench.gateway, empty, one.desk.context), [], 'events of an empty body')
+  else assertEqual(await isAccepted(bench, empty, one), false, 'an empty body')
 }
 
 async function isOfOneAccount(bench: Bench): Promise<void> {
@@ -133,7 +134,7 @@ async function isOfOneAccount(bench: Bench): Promise<void> {
   const secrets = Object.entries(gateway.credentials).filter(([, field]) => field.secret)
   const changed = Object.fromEntries(secrets.map(([name]) => [name, anotherSecret]))
   const desk = open({ credentials: { ...rig.credentials, ...changed }, connectionId: 'int_other' })
-  assertEqual(await isProven(bench, one.request, { desk }), false, 'a callback for another account')
+  assertEqual(await isAccepted(bench, one.request, { desk }), false, 'a callback for another account')
 }
 
 const hasOptionalSecret = ({ credentials }: PaymentAdapter) => Object.values(credentials).some(({ secret, optional }) => secret && optional)
@@ -144,7 +145,7 @@ async function needsSecret(bench: Bench): Promise<void> {
   const optional = Object.entries(gateway.credentials).filter(([, field]) => field.secret && field.optional)
   const unset = Object.fromEntries(optional.map(([name]) => [name, undefined]))
   const desk = open({ credentials: { ...rig.credentials, ...unset }, storage: one.desk.context.storage })
-  assertEqual(await isProven(bench, one.request, { desk }), false, 'a callback without a secret')
+  assertEqual(await isAccepted(bench, one.request, { desk }), false, 'a callback without a secret')
 }
 
 /** Checks that the time of signing limits the validity of a callback: it is accepted soon after, and rejected an hour later. */
@@ -156,15 +157,15 @@ async function growsOld(bench: Bench): Promise<void> {
     /(?<!\d)(?:1[5-9]|2\d)\d{8}(?:\d{3})?(?!\d)/.test(proofIn(one.request, proof).replace(/[0-9a-f]{40,}/gi, ''))
   if (!isTimed) skipCase('its proof has no time of signing, and the rig names no header with it')
   const isAcceptedAt = (ms: number) =>
-    isProven(bench, one.request, { desk: bench.open({ storage: one.desk.context.storage, now: () => Date.now() + ms }) })
+    isAccepted(bench, one.request, { desk: bench.open({ storage: one.desk.context.storage, now: () => Date.now() + ms }) })
   for (const ms of soonMs) assertEqual(await isAcceptedAt(ms), true, `a callback that was signed ${-ms / 1000} s from now`)
   for (const ms of farMs) assertEqual(await isAcceptedAt(ms), false, `a callback that was signed ${-ms / 1000} s from now`)
   if (proof.time === undefined) return
   const { [proof.time]: time = '', ...headers } = one.request.headers
   check(time !== '', `the callback has its time in header ${proof.time}`)
-  assertEqual(await isProven(bench, { ...one.request, headers }, one), false, 'a callback without its time')
+  assertEqual(await isAccepted(bench, { ...one.request, headers }, one), false, 'a callback without its time')
   const other = { ...headers, [proof.time]: String(Number(time) + 1) }
-  assertEqual(await isProven(bench, { ...one.request, headers: other }, one), false, 'a callback with a changed time')
+  assertEqual(await isAccepted(bench, { ...one.request, headers: other }, one), false, 'a callback with a changed time')
 }
 
 /**
@@ -173,14 +174,14 @@ async function growsOld(bench: Bench): Promise<void> {
  */
 async function acceptsBytes(bench: Bench): Promise<void> {
   const one = await paid(bench)
-  const { webhook } = bench.gateway
+  const { gateway } = bench
   const words = new TextDecoder().decode(one.request.body)
   if (!/^\s*[[{]/.test(words)) skipCase('its callbacks are not JSON')
-  const expected = await webhook?.parse(one.request, one.desk.context)
+  const expected = await eventsIn(gateway, one.request, one.desk.context)
   const odd = `\r\n\t ${JSON.stringify({ ...JSON.parse(words), 'é/قميص 👕': 'a/b \u2028 ü' }, null, 7)} \n`
   const request = await requireMember(bench.rig.signed, 'signed')(one.desk, new TextEncoder().encode(odd))
-  assertEqual(await isProven(bench, request, one), true, 'a body with unusual spacing and characters')
-  assertEqual(await webhook?.parse(request, one.desk.context), expected, 'events')
+  assertEqual(await isAccepted(bench, request, one), true, 'a body with unusual spacing and characters')
+  assertEqual(await eventsIn(gateway, request, one.desk.context), expected, 'events')
 }
 
 const base = 'https://here.invalid'

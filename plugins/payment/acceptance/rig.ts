@@ -137,7 +137,7 @@ export interface Rig {
   callback?(desk: Desk, events: readonly CallbackEvent[]): Promise<InboundRequest>
   /** Builds a callback with these bytes and a valid proof. Required if the proof signs. */
   signed?(desk: Desk, body: Uint8Array): Promise<InboundRequest>
-  /** Returns a request for `webhook.challenge`, and a part of the right answer. */
+  /** Returns a request for `webhook.challenges`, and a part of the right answer. */
   challenge?(desk: Desk): Promise<{ readonly request: InboundRequest; readonly holds: string }>
   /** Stops the simulator. */
   close?(): unknown

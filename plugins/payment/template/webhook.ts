@@ -1,4 +1,4 @@
-import { type GatewayEvent, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, readable } from 'serai/payment'
+import { createReceiver, type GatewayEvent, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, readable } from 'serai/payment'
 import type { Context } from './fields.ts'
 import { newsOf } from './news.ts'
 
@@ -6,16 +6,16 @@ import { newsOf } from './news.ts'
 const signature = /^[0-9a-f]{64}$/
 
 /** Verifies and reads callbacks: `x-signature` is the hexadecimal HMAC-SHA256 of the body under the webhook secret. */
-export const webhook = {
-  async verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
-    const given = headers['x-signature'] ?? ''
-    return body.length > 0 && signature.test(given) && isHmacSha256(credentials.webhookSecret ?? '', body, hexBytes(given))
-  },
+export const webhook = { receive: createReceiver({ verify, parse }) }
 
-  /** Reads the events of a callback. An unreadable event is left out with a log line, and hides no other. */
-  parse({ body }: InboundRequest, context: Context): GatewayEvent[] {
-    const value = jsonIn(new TextDecoder().decode(body))
-    const events = isRow(value) && Array.isArray(value.events) ? value.events : []
-    return readable(context, events, (event: unknown) => (isRow(event) && event.type === 'checkout' ? newsOf(event.checkout) : undefined))
-  },
+async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
+  const given = headers['x-signature'] ?? ''
+  return body.length > 0 && signature.test(given) && isHmacSha256(credentials.webhookSecret ?? '', body, hexBytes(given))
+}
+
+/** Reads the events of a callback. An unreadable event is left out with a log line, and hides no other. */
+function parse({ body }: InboundRequest, context: Context): GatewayEvent[] {
+  const value = jsonIn(new TextDecoder().decode(body))
+  const events = isRow(value) && Array.isArray(value.events) ? value.events : []
+  return readable(context, events, (event: unknown) => (isRow(event) && event.type === 'checkout' ? newsOf(event.checkout) : undefined))
 }

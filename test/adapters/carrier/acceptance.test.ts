@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import sandbox from '../../../adapters/carrier/sandbox/index.ts'
 import companies from '../../../adapters/carrier/yalidine/index.ts'
+import type { WebhookResult } from '../../../plugins/adapter.ts'
 import { acceptance, type Rig } from '../../../plugins/carrier/acceptance.ts'
-import { type Carrier, CarrierError } from '../../../plugins/carrier/contract.ts'
+import { type Carrier, CarrierError, type StatusReport } from '../../../plugins/carrier/contract.ts'
 import { rig as sandboxRig } from './sandbox/rig.ts'
 import { rig as yalidineRig } from './yalidine/rig.ts'
 
@@ -107,11 +108,15 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
     'each parcel is listed exactly once',
     { list: async (context, query) => ({ ...(await good.list!(context, query)), nextCursor: null }) },
   ],
-  ['a signature that is always right', 'a forged callback is rejected', { webhook: { ...good.webhook!, verify: () => true } }],
+  [
+    'a signature that is always right',
+    'a forged callback is rejected',
+    { webhook: { ...good.webhook!, receive: async () => ({ outcome: 'events', signed: true, events: [] }) } },
+  ],
   [
     'callbacks without times of their own',
     'callbacks out of order keep their own times',
-    { webhook: { ...good.webhook!, parse: stamped } },
+    { webhook: { ...good.webhook!, receive: stamped } },
   ],
   [
     'an error taken for an empty answer',
@@ -130,9 +135,10 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
 /** Sends everything at a tenth of its weight. */
 const light: Partial<Carrier> = { send: (context, shipment) => good.send(context, { ...shipment, weightKg: shipment.weightKg / 10 }) }
 
-async function stamped(...given: Parameters<NonNullable<Carrier['webhook']>['parse']>) {
-  const reports = await good.webhook!.parse(...given)
-  return reports.map((report) => ({ ...report, at: '2026-02-02T02:02:02.000Z' }))
+async function stamped(...given: Parameters<NonNullable<Carrier['webhook']>['receive']>): Promise<WebhookResult<StatusReport>> {
+  const result = await good.webhook!.receive(...given)
+  if (result.outcome !== 'events') return result
+  return { ...result, events: result.events.map((report) => ({ ...report, at: '2026-02-02T02:02:02.000Z' })) }
 }
 
 const caseOf = (carrier: Carrier, rig: Rig, name: string) => {

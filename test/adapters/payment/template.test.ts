@@ -2,7 +2,16 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { accept, formatResults } from '../../../plugins/acceptance/accept.ts'
 import { acceptance, type Rig } from '../../../plugins/payment/acceptance.ts'
-import { isSameSecret, type PaymentAdapter } from '../../../plugins/payment/index.ts'
+import {
+  type AdapterContext,
+  createReceiver,
+  type GatewayEvent,
+  hmacSha256,
+  isSameSecret,
+  type PaymentAdapter,
+  toHex,
+  type WebhookResult,
+} from '../../../plugins/payment/index.ts'
 import template from '../../../plugins/payment/template/index.ts'
 import { rig } from '../../../plugins/payment/template/rig.ts'
 import { scratchFolder } from '../../support/scratch.ts'
@@ -38,9 +47,16 @@ const unsigned: PaymentAdapter = {
   ...template,
   webhook: {
     unsigned: 'webhookSecret',
-    verify: ({ url }, { credentials }) =>
-      isSameSecret(String(credentials.webhookSecret ?? ''), new URL(url, 'https://here.invalid').searchParams.get('token')),
-    parse: (request, context) => template.webhook?.parse(request, context) ?? [],
+    receive: createReceiver({
+      signed: false,
+      verify: ({ url }, { credentials }: AdapterContext) =>
+        isSameSecret(String(credentials.webhookSecret ?? ''), new URL(url, 'https://here.invalid').searchParams.get('token')),
+      async parse(request, context) {
+        const signature = toHex(await hmacSha256(String(context.credentials.webhookSecret), request.body))
+        const result = await template.webhook!.receive({ ...request, headers: { 'x-signature': signature } }, context)
+        return result.outcome === 'events' ? result.events : []
+      },
+    }),
   },
 }
 
@@ -63,7 +79,8 @@ test('a gateway that signs nothing is held to the secret in its address', async 
       .filter(({ outcome }) => outcome === 'failed')
       .map(({ name }) => name)
   expect(await outcomes(unsigned)).toEqual([])
-  const careless = { ...unsigned, webhook: { ...unsigned.webhook!, verify: () => true } }
+  const believed = async (): Promise<WebhookResult<GatewayEvent>> => ({ outcome: 'events', signed: false, events: [] })
+  const careless = { ...unsigned, webhook: { ...unsigned.webhook!, receive: believed } }
   expect(await outcomes(careless)).toEqual([
     'a callback without its proof is rejected',
     'a proof with any character changed is rejected',

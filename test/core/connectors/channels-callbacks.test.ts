@@ -28,11 +28,11 @@ test("callbacks of shops: a connection that only typed in a shop's name receives
   const { webhook } = mounted?.adapter ?? {}
   if (!webhook) throw new Error('There are no callbacks.')
   let asked = 0
-  const { verify } = webhook
+  const { receive } = webhook
   Object.assign(webhook, {
-    verify(...given: Parameters<typeof verify>) {
+    receive(...given: Parameters<typeof receive>) {
       asked += 1
-      return verify(...given)
+      return receive(...given)
     },
   })
   const addresses = ['/v1/integrations/connectors/shopify/webhook']
@@ -51,7 +51,7 @@ test("callbacks of shops: a connection that only typed in a shop's name receives
   // Nobody of it is kept, which its platform is told once.
   const [redacted] = await tell('shop/redact', { shop_id: 1, shop_domain: shop.host })
   expect([redacted, asked]).toEqual([200, 2])
-  Object.assign(webhook, { verify })
+  Object.assign(webhook, { receive })
 })
 
 test('callbacks of shops: an unreadable form holds up no other of the same callback; a callback without a shop reaches nobody', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleOrder } from '../../../adapters/connector/sandbox-shop/orders.ts'
-import { processWebhook } from '../../../core/connectors/shops/inbox/receive-webhook.ts'
+import { processWebhook } from '../../../core/connectors/shops/inbox/process-webhook.ts'
 import { retryUnprocessedWebhooks } from '../../../core/connectors/shops/inbox/replay.ts'
 import { renewWebhooks, requestStaleWebhookRenewals } from '../../../core/connectors/shops/install/register-webhooks.ts'
 import { requestDuePulls } from '../../../core/connectors/shops/orders/pull-orders.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { processWebhook } from '../../../core/connectors/shops/inbox/receive-webhook.ts'
+import { processWebhook } from '../../../core/connectors/shops/inbox/process-webhook.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
 import { KEY, SECRET, startEasyOrders } from '../../adapters/connector/easyorders/simulator.ts'
 import { APP as LIGHT_APP, startLightFunnels } from '../../adapters/connector/lightfunnels/simulator.ts'

@@ -7,7 +7,7 @@ import { payment } from '../../../plugins/payment/kind.ts'
 
 const done = async () => 'done'
 const all = (operations: object) => Object.fromEntries(Object.keys(operations).map((name) => [name, done]))
-const webhooks = { payment: { receive: async () => ({ status: 200, contentType: 'text/plain', body: '' }) } }
+const webhooks = { payment: { handle: async () => ({}) } }
 
 describe('operation registry', () => {
   test('registry: every operation of every kind is handled by exactly one feature', () => {

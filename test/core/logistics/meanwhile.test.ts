@@ -28,7 +28,7 @@ const one = (slug, change) => carrier({
     await context.fetch('https://api.meanwhile.example/track', { method: 'POST', body: ids.join(), readsOnly: true })
     return []
   },
-  webhook: { verify: () => true, parse: ({ body }) => [JSON.parse(new TextDecoder().decode(body))] },
+  webhook: { receive: ({ body }) => ({ outcome: 'events', signed: true, events: [JSON.parse(new TextDecoder().decode(body))] }) },
   ...change,
 })
 export default [one('wide', {}), one('narrow', { sendMany: () => [], sendManyMax: 1 })]`,

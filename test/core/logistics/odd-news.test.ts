@@ -11,7 +11,7 @@ const folder = await scratchFolder()
 await mkdir(join(folder, 'odd'))
 await writeFile(
   join(folder, 'odd/index.ts'),
-  `import { carrier, CarrierError } from 'serai/carrier'
+  `import { carrier, CarrierError, createReceiver } from 'serai/carrier'
 const one = (slug, rateWindows, trackMax) => carrier({
   slug, label: slug, countries: ['DZ'], currency: 'DZD', net: ['api.odd.example'], settings: {}, trackMax, rateWindows,
   credentials: { token: { label: 'Token', secret: true } },
@@ -33,8 +33,10 @@ const one = (slug, rateWindows, trackMax) => carrier({
     return (await answer.json()).map(({ id, said }) => ({ trackingId: id, carrierStatus: said.status, at: said.at }))
   },
   webhook: {
-    verify: ({ headers }, { credentials }) => headers['x-odd'] === credentials.token,
-    parse: ({ body }) => JSON.parse(new TextDecoder().decode(body)),
+    receive: createReceiver({
+      verify: ({ headers }, { credentials }) => headers['x-odd'] === credentials.token,
+      parse: ({ body }) => JSON.parse(new TextDecoder().decode(body)),
+    }),
   },
 })
 export default [one('odd', [], 10), one('paced', [{ calls: 4, seconds: 5 }], 1)]`,

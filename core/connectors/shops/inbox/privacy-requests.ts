@@ -1,4 +1,3 @@
-import type { InboundRequest } from '../../../../plugins/adapter.ts'
 import type { PrivacyAsked } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
@@ -7,11 +6,12 @@ import { callAdapter } from '../../../integrations/connections/calls/call-adapte
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { markSignInEnded } from '../../../integrations/connections/oauth-client/renew-tokens.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import type { ProvenWebhook } from '../../../integrations/webhook-intake/webhook-handlers.ts'
 import { requestErasure } from '../../../orders/privacy/request-erasure.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { Shop } from '../orders/import-order.ts'
-import { parseWebhook } from '../orders/parse-webhook.ts'
 import { eraseShopCustomers, listImportedOrders, listOrderNumbers, listUnmade } from '../orders/shop-orders.queries.ts'
+import { connectorShopErrors } from '../shops.errors.ts'
 import { deleteProcessedWebhooks } from './received-webhooks.queries.ts'
 
 const TEST_MS = 20_000
@@ -20,10 +20,18 @@ const PEOPLE_AT_ONCE = 200
 /** Largest number of orders that an email lists. */
 const NAMED_MAX = 50
 
-/** Returns true if a webhook contains nothing but erasure requests, which a shop may send after it has disconnected. */
-export async function hasOnlyErasureRequests(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
-  const events = await parseWebhook(context, connection, request)
-  return events.length > 0 && events.every(({ privacy }) => privacy?.wants === 'forget')
+/**
+ * Returns true if a webhook contains nothing but erasure requests, which a shop may send after it has disconnected. Throws `upstream_error`
+ * if it could not be read, so that the shop sends it again.
+ */
+export function hasOnlyErasureRequests(webhook: ProvenWebhook<'connector'>): boolean {
+  if (webhook.outcome === 'unread') throw connectorShopErrors.webhookUnread()
+  return (
+    webhook.outcome === 'events' &&
+    webhook.signed &&
+    webhook.events.length > 0 &&
+    webhook.events.every(({ privacy }) => privacy?.wants === 'forget')
+  )
 }
 
 /**

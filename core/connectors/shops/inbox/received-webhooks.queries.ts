@@ -8,6 +8,10 @@ export interface ReceivedWebhookRow {
   readonly method: string
   readonly headers: Record<string, string>
   readonly body: Uint8Array
+  /** True if the shop signed the content. */
+  readonly signed: boolean
+  /** JSON of the events until they are processed; null if they are still to be read from the body. */
+  readonly events: string | null
   readonly receivedAt: string
   readonly workedAt: string | null
 }
@@ -15,16 +19,16 @@ export interface ReceivedWebhookRow {
 /** Inserts a received webhook. */
 export const insertReceivedWebhook = (
   sql: Tx,
-  callback: Pick<ReceivedWebhookRow, 'id' | 'connectionId' | 'url' | 'method' | 'headers' | 'body'>,
+  callback: Pick<ReceivedWebhookRow, 'id' | 'connectionId' | 'url' | 'method' | 'headers' | 'body' | 'signed' | 'events'>,
 ) => sql`insert into connector_callbacks ${rowValues(sql, { ...callback, body: Buffer.from(callback.body) }, ['headers'])}`
 
 /** Finds a received webhook. */
 export const findReceivedWebhook = async (sql: Queryable, id: string) =>
   (await sql<ReceivedWebhookRow[]>`select * from connector_callbacks where id = ${id}`)[0]
 
-/** Marks a webhook as processed, with the number of events in it. */
+/** Marks a webhook as processed, with the number of events in it. A replay reads them from the body again. */
 export const markWebhookProcessed = (sql: Queryable, id: string, eventCount: number) =>
-  sql`update connector_callbacks set worked_at = now(), news = ${eventCount} where id = ${id}`
+  sql`update connector_callbacks set worked_at = now(), news = ${eventCount}, events = null where id = ${id}`
 
 /** Lists webhooks that are still unprocessed `minutes` after their receipt. */
 export const listUnprocessedWebhooks = (sql: Queryable, minutes: number, after: string, limit: number) =>
@@ -43,9 +47,9 @@ export const listReceivedWebhooks = (sql: Queryable, connectionId: string, until
   sql<WebhookPosition[]>`select id, received_at::text as at from connector_callbacks where connection_id = ${connectionId}
     and (received_at, id) > (${after.at}::text::timestamptz, ${after.id}) and received_at <= ${until} order by received_at, id limit ${limit}`
 
-/** Marks those webhooks as unprocessed that were not processed since a time, and returns their ids. */
+/** Marks those webhooks as unprocessed and unread that were not processed since a time, and returns their ids. */
 export const markWebhooksUnprocessed = (sql: Tx, ids: readonly string[], since: string) =>
-  sql<{ id: string }[]>`update connector_callbacks set worked_at = null
+  sql<{ id: string }[]>`update connector_callbacks set worked_at = null, events = null
     where id = any (${ids as string[]}) and (worked_at is null or worked_at <= ${since}) returning id`
 
 /**

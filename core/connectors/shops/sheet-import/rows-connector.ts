@@ -1,5 +1,6 @@
 import type { AdapterContext } from '../../../../plugins/adapter.ts'
 import type { ConnectorAdapter, OrderState, PullAsked } from '../../../../plugins/connector/index.ts'
+import { CONTRACT } from '../../../../plugins/connector/kind.ts'
 import type { HeaderLanguage } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
@@ -28,7 +29,7 @@ export function createRowsConnector(
   }
   return {
     kind: 'connector',
-    contract: 1,
+    contract: CONTRACT,
     slug,
     label,
     net,

@@ -4,8 +4,10 @@ import { enqueue } from '../../../data/jobs.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { chooseConnection } from '../../../integrations/connections/choose-connection.ts'
 import { openConnection } from '../../../integrations/connections/connection.ts'
+import { receiveWebhook } from '../../../integrations/webhook-intake/receive-webhook.ts'
+import type { WebhookHandler } from '../../../integrations/webhook-intake/webhook-handlers.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
-import { handleCallback } from '../../payments/events/receive-callback.ts'
+import { applyEvents } from '../../payments/events/receive-callback.ts'
 import { recordGatewayEvent } from './apply-gateway-event.ts'
 import { claimPoll, findPaymentOfEvent, listPaymentsByExternalId, scheduleNextPoll } from './payments.queries.ts'
 import { mayBeOutdated, transitions } from './statuses.ts'
@@ -19,14 +21,17 @@ const ASKED_AGAIN_SECONDS = 3
 export async function receiveCallback(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
   const row = await chooseConnection(context, null, key)
   if (row.kind !== 'payment') throw notFound('A gateway of this name')
-  return handleCallback(context, openConnection(context, 'payment', row), request, async (event, { isSigned }) => {
+  return receiveWebhook<'payment'>(context, [{ connection: openConnection(context, 'payment', row) }], request, applyCallback)
+}
+
+const applyCallback: WebhookHandler<'payment'> = (context, { row }, webhook) =>
+  applyEvents(webhook, async (event, { isSigned }) => {
     const payment = await findPaymentOfEvent(context.sql, row.id, event)
     if (!payment) return false
     if (isSigned && !mayBeOutdated(payment, event)) return (await recordGatewayEvent(context, payment, event)) === 'applied'
     await enqueue(context.sql, 'subscriptions.poll', { paymentId: payment.id }, { key: `payment:${payment.id}` })
     return false
   })
-}
 
 /** Polls the checkout that an unverified webhook names, if it can still change and was not polled just now. */
 export async function pollNamedCheckout(

@@ -1,13 +1,9 @@
-import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
-import { GatewayEvent } from '../../../../plugins/payment/model.ts'
+import type { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
-import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
-import { receiveWebhook } from '../../../integrations/webhook-intake/receive-webhook.ts'
-import { notFound } from '../../../lib/errors/domain-error.ts'
+import type { ProvenWebhook, WebhookHandler } from '../../../integrations/webhook-intake/webhook-handlers.ts'
 import { claimPoll, findPaymentOfEvent, listPaymentsByExternalId, scheduleNextPoll } from '../payments.queries.ts'
 import { mayBeOutdated, transitions } from '../statuses.ts'
 import { recordGatewayEvent } from './apply-gateway-event.ts'
@@ -22,11 +18,9 @@ declare module '../../../data/subscribers.ts' {
 const ASKED_AGAIN_SECONDS = 3
 
 /** Handles a webhook of a store's gateway. Applies signed events; polls the payment instead if an event is unsigned or may be outdated. */
-export async function receiveCallback(context: Context, key: string, storeId: string, request: InboundRequest): Promise<ChallengeAnswer> {
-  const row = await findConnectionByKey(context.sql, storeId, key)
-  if (!row) throw notFound('The connection')
-  const connection = openConnection(context, 'payment', row)
-  return handleCallback(context, connection, request, async (event, { isSigned }) => {
+export const applyCallback: WebhookHandler<'payment'> = (context, connection, webhook) =>
+  applyEvents(webhook, async (event, { isSigned }) => {
+    const { row } = connection
     const isTrusted = isSigned && !mayBeOutdated(await findPaymentOfEvent(context.sql, row.id, event), event)
     const isApplied = isTrusted && (await recordGatewayEvent(context, connection, event)) === 'applied'
     const payment = await findPaymentOfEvent(context.sql, row.id, event)
@@ -35,7 +29,6 @@ export async function receiveCallback(context: Context, key: string, storeId: st
     if (isApplied && event.status === 'paid' && payment?.fee === null) await enqueueFeePolls(context, payment.id)
     return isApplied
   })
-}
 
 /**
  * Handles an unverified webhook that names no store. Polls the named checkout if it can still change, limited so that it cannot exhaust the
@@ -67,17 +60,14 @@ async function enqueuePoll({ sql }: Context, paymentId: string | undefined): Pro
 const EVENTS_MAX = 100
 
 /**
- * Receives a gateway's webhook, and passes each event to `applyEvent`. That returns whether it applied the event; an unsigned event only
- * names what to poll. Throws `invalid_signature`.
+ * Passes each event of a gateway's webhook to `applyEvent`. That returns whether it applied the event; an unsigned event only names what to
+ * poll.
  */
-export const handleCallback = (
-  context: Context,
-  connection: PaymentConnection,
-  request: InboundRequest,
+export async function applyEvents(
+  { events, signed }: ProvenWebhook<'payment'>,
   applyEvent: (event: GatewayEvent, options: { readonly isSigned: boolean }) => Promise<boolean>,
-): Promise<ChallengeAnswer> =>
-  receiveWebhook(context, connection, request, GatewayEvent, async (_context, _connection, { events, signed }) => {
-    let applied = 0
-    for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, { isSigned: signed })) applied += 1
-    return { received: events.length, applied }
-  })
+): Promise<object> {
+  let applied = 0
+  for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, { isSigned: signed })) applied += 1
+  return { received: events.length, applied }
+}

@@ -6,10 +6,11 @@ import { notEnabledError, openConnection } from '../../../integrations/connectio
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
+import { receiveAtStore } from '../../../integrations/webhook-intake/receive-webhook.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
 import { findOrderById } from '../../../orders/orders.queries.ts'
 import { accessStorefront } from '../../../shop/stores/access.ts'
-import { handleNotification, receiveCallback } from '../events/receive-callback.ts'
+import { handleNotification } from '../events/receive-callback.ts'
 import { initiatePayment } from '../initiate-payment.ts'
 import { assertReturnAddress } from '../pages.ts'
 import { paymentErrors } from '../payments.errors.ts'
@@ -44,7 +45,7 @@ export async function receiveNotification(context: Context, { adapter, inbound, 
   const query = new URL(request.url).searchParams
   const storeId = query.get('storeId')
   if (storeId !== null && inbound && request.method === 'POST') {
-    await receiveCallback(context, adapter.slug, storeId, inbound)
+    await receiveAtStore(context, 'payment', adapter.slug, storeId, inbound)
     return { received: true }
   }
   const name = adapter.returns ?? 'id'

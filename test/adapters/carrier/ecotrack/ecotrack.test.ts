@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { companies } from '../../../../adapters/carrier/ecotrack/companies.ts'
 import rows from '../../../../adapters/carrier/ecotrack/index.ts'
+import { eventsIn, isProven } from '../../../../plugins/acceptance/webhooks.ts'
 import { createStorage, type Desk, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import { statusReader } from '../../../../plugins/carrier/statuses.ts'
 import { checkFields } from '../../../../plugins/fields.ts'
@@ -191,8 +192,7 @@ describe('callbacks', () => {
     ...stateEvent('ECO1', 'en_hub', '2026-11-21T10:00:00+01:00', '01JC0000000000000000000001'),
     ...change,
   })
-  const parse = (value: object, desk = rig.open()) =>
-    carrier.webhook!.parse(inbound('dhd', simulator.callback(value as never)), desk.context)
+  const parse = (value: object, desk = rig.open()) => eventsIn(carrier, inbound('dhd', simulator.callback(value as never)), desk.context)
   const note = (type: string, raison?: string) =>
     event({ event: 'order.maj.added', state: null, maj: { type, tentative_number: 2, raison } })
 
@@ -216,7 +216,7 @@ describe('callbacks', () => {
     const { event_id, ...bare } = event({ occurred_at: '2026-11-21 10:00:00' })
     const { headers, body } = simulator.callback(bare)
     const request = inbound('dhd', { headers: { ...headers, 'x-ecotrack-event-id': event_id }, body })
-    expect(await carrier.webhook!.parse(request, rig.open().context)).toMatchObject([{ eventId: event_id, at: '2026-11-21T09:00:00.000Z' }])
+    expect(await eventsIn(carrier, request, rig.open().context)).toMatchObject([{ eventId: event_id, at: '2026-11-21T09:00:00.000Z' }])
   })
 
   test.each([
@@ -235,7 +235,7 @@ describe('callbacks', () => {
   test('a signature counts only with its prefix', async () => {
     const { headers, body } = simulator.callback(event())
     const verify = (signature: string) =>
-      carrier.webhook!.verify(inbound('dhd', { headers: { 'x-ecotrack-signature': signature }, body }), rig.open().context)
+      isProven(carrier, inbound('dhd', { headers: { 'x-ecotrack-signature': signature }, body }), rig.open().context)
     const signature = headers['x-ecotrack-signature']!
     expect(await verify(signature)).toBe(true)
     expect(await verify(signature.toUpperCase())).toBe(true)

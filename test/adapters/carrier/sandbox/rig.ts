@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Kept } from '../../../../adapters/carrier/sandbox/store.ts'
+import { eventsIn } from '../../../../plugins/acceptance/webhooks.ts'
 import type { CallbackEvent, Desk, Rig, SeenParcel } from '../../../../plugins/carrier/acceptance.ts'
 import { openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, InboundRequest } from '../../../../plugins/carrier/contract.ts'
@@ -60,7 +61,7 @@ const prices: Readonly<Record<string, { home: number; pickup: number }>> = {
 /** The sandbox is its own other side: the callback moves its parcels, the recipient's name makes its faults. */
 export function rig(carrier: Carrier): Rig {
   const tell = async (desk: Parameters<Rig['advance']>[0], event: object) => {
-    await carrier.webhook!.parse(callbackOf({ at: new Date().toISOString(), ...event }), desk.context)
+    await eventsIn(carrier, callbackOf({ at: new Date().toISOString(), ...event }), desk.context)
   }
   const desks: Desk[] = []
   const parcels = async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import sandbox from '../../../../adapters/carrier/sandbox/index.ts'
+import { eventsIn, isProven } from '../../../../plugins/acceptance/webhooks.ts'
 import { createStorage, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier } from '../../../../plugins/carrier/contract.ts'
 import { byTheClock } from '../../../support/clock.ts'
@@ -88,7 +89,7 @@ describe('callbacks', () => {
     const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
     const late = { tracking, status: 'delivered', at: at(9), eventId: 'e-2' }
     const early = { tracking, status: 'out for delivery', at: at(5), eventId: 'e-1' }
-    for (const event of [late, early, late]) await carrier.webhook!.parse(callbackOf(event), context)
+    for (const event of [late, early, late]) await eventsIn(carrier, callbackOf(event), context)
     const [parcel] = await carrier.track!(context, [tracking])
     expect(parcel?.carrierStatus).toBe('delivered')
     expect(parcel?.history?.map(({ carrierStatus }) => carrierStatus)).toEqual(['submitted', 'out for delivery', 'delivered'])
@@ -96,7 +97,7 @@ describe('callbacks', () => {
 
   test('of a parcel that is not here are news all the same', async () => {
     const event = { tracking: 'SBX1', status: 'lost', at: '2026-01-05T10:00:00Z', eventId: 'e-1' }
-    expect(await carrier.webhook!.parse(callbackOf(event), rig.open().context)).toEqual([
+    expect(await eventsIn(carrier, callbackOf(event), rig.open().context)).toEqual([
       { trackingId: 'SBX1', at: '2026-01-05T10:00:00.000Z', carrierStatus: 'lost', eventId: 'e-1' },
     ])
   })
@@ -106,16 +107,16 @@ describe('callbacks', () => {
     const webhookSecret = credentials!.webhookSecret!
     expect(webhookSecret).toMatch(/^[0-9a-f]{64}$/)
     const { context } = rig.open({ credentials: { webhookSecret } })
-    expect(await carrier.webhook!.verify(callbackOf({}, webhookSecret), context)).toBe(true)
+    expect(await isProven(carrier, callbackOf({}, webhookSecret), context)).toBe(true)
   })
 })
 
 test('sandbox carrier: the money collected on a day is paid out after that day', async () => {
   let now = Date.parse('2026-05-04T12:00:00Z')
   const notes = createStorage()
-  const context = () => openDesk(carrier, {}, { storage: notes, now: () => now }).context
+  const context = () => openDesk(carrier, {}, { credentials: rig.credentials, storage: notes, now: () => now }).context
   const { trackingId: tracking } = await carrier.send(context(), shipment())
-  await carrier.webhook!.parse(callbackOf({ tracking, status: 'delivered', at: '2026-05-04T13:00:00Z' }), context())
+  await eventsIn(carrier, callbackOf({ tracking, status: 'delivered', at: '2026-05-04T13:00:00Z' }), context())
   expect(await carrier.cash!.preview!(context())).toMatchObject([{ trackingId: tracking, amount: 3200, status: 'collected' }])
   expect(await carrier.cash!.batches(context())).toEqual([])
   now = Date.parse('2026-05-05T00:00:01Z')

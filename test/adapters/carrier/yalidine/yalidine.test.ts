@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import companies from '../../../../adapters/carrier/yalidine/index.ts'
+import { eventsIn, isProven } from '../../../../plugins/acceptance/webhooks.ts'
 import { openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, InboundRequest } from '../../../../plugins/carrier/contract.ts'
 import { statusReader } from '../../../../plugins/carrier/statuses.ts'
@@ -206,7 +207,7 @@ describe('callbacks', () => {
     simulator.advance(trackingId, 'Tentative échouée', { reason: 'Client absent (reporté)' })
     simulator.pay(trackingId, 'payed', 'pmt-77')
     const read = async (type: Parameters<typeof simulator.callback>[0]) =>
-      (await carrier.webhook!.parse(inbound(simulator.callback(type, [trackingId])), context))[0]
+      (await eventsIn(carrier, inbound(simulator.callback(type, [trackingId])), context))[0]
     expect(await read('parcel_created')).toMatchObject({
       trackingId,
       reference: parcel.reference,
@@ -226,7 +227,7 @@ describe('callbacks', () => {
 
   test('a payment status that is not known is passed on, not guessed', async () => {
     const callback = simulator.callback('parcel_payment_updated', [{ data: { tracking: 'yal-1', status: 'blocked' } }])
-    const [report] = await carrier.webhook!.parse(inbound(callback), rig.open().context)
+    const [report] = await eventsIn(carrier, inbound(callback), rig.open().context)
     expect(report).toMatchObject({ carrierStatus: 'payment_status blocked' })
     expect(report?.cash).toBeUndefined()
   })
@@ -234,8 +235,7 @@ describe('callbacks', () => {
   test('the header may be spelt with underscores, or be named otherwise by a clone', async () => {
     const { headers, body } = simulator.callback('parcel_status_updated', [{ data: { tracking: 'yal-1', status: 'Livré' } }])
     const signature = headers['x-yalidine-signature']!
-    const verify = (name: string, desk = rig.open()) =>
-      carrier.webhook!.verify(inbound({ headers: { [name]: signature }, body }), desk.context)
+    const verify = (name: string, desk = rig.open()) => isProven(carrier, inbound({ headers: { [name]: signature }, body }), desk.context)
     expect(await verify('x_yalidine_signature')).toBe(true)
     expect(await verify('x-guepex-signature')).toBe(false)
     expect(await verify('x-guepex-signature', settings({ signatureHeader: 'X-GUEPEX-SIGNATURE' }))).toBe(true)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import zrexpress from '../../../../adapters/carrier/zrexpress/index.ts'
 import { HOUR_MS } from '../../../../core/lib/durations.ts'
+import { eventsIn, isProven } from '../../../../plugins/acceptance/webhooks.ts'
 import { createStorage, openDesk, shipment } from '../../../../plugins/carrier/acceptance.ts'
 import type { Carrier, CarrierError } from '../../../../plugins/carrier/contract.ts'
 import { withSpawned } from '../../../support/spawned-simulator.ts'
@@ -22,7 +23,7 @@ const address = 'https://shop.example/v1/stores/sto_1/integrations/zrexpress/web
 describe('callbacks', () => {
   const seconds = () => Math.floor(Date.now() / 1000)
   const verify = (stamp: Parameters<typeof webhooks.sign>[1], desk = rig.open()) =>
-    carrier.webhook!.verify(inbound(webhooks.sign(bytes({}), stamp)), desk.context)
+    isProven(carrier, inbound(webhooks.sign(bytes({}), stamp)), desk.context)
 
   test('are proven by any of several signatures, so that a secret can be changed', async () => {
     const mine = simulator.credentials.webhookSecret
@@ -36,7 +37,7 @@ describe('callbacks', () => {
   test('of a version that is not known prove nothing', async () => {
     const { headers, body } = webhooks.sign(bytes({}))
     const named = { ...headers, 'svix-signature': headers['svix-signature']!.replace('v1,', 'v2,') }
-    expect(await carrier.webhook!.verify(inbound({ headers: named, body }), rig.open().context)).toBe(false)
+    expect(await isProven(carrier, inbound({ headers: named, body }), rig.open().context)).toBe(false)
   })
 
   test('are believed for five minutes either way, on the host’s clock', async () => {
@@ -59,7 +60,7 @@ describe('callbacks', () => {
     books.advance(trackingId, 'en_livraison')
     books.situate(trackingId, 'client_absent')
     const read = (type: string, id: string) =>
-      carrier.webhook!.parse(inbound(webhooks.sign(bytes(webhooks.event(type, trackingId)), { id })), context)
+      eventsIn(carrier, inbound(webhooks.sign(bytes(webhooks.event(type, trackingId)), { id })), context)
     const about = { trackingId, reference: parcel.reference }
     expect(await read('parcel.state.updated', 'msg_1')).toMatchObject([{ ...about, carrierStatus: 'en_livraison', eventId: 'msg_1' }])
     expect(await read('parcel.state.situation.created', 'msg_2')).toMatchObject([
@@ -76,9 +77,9 @@ describe('callbacks', () => {
     const [trackingId, other] = [await sendOne(desk), await sendOne(desk)]
     books.advance(trackingId, 'en_livraison')
     const event = webhooks.event('parcel.state.updated', trackingId)
-    const [report] = await carrier.webhook!.parse(inbound(webhooks.sign(bytes(event), { id: 'msg_7' })), desk.context)
+    const [report] = await eventsIn(carrier, inbound(webhooks.sign(bytes(event), { id: 'msg_7' })), desk.context)
     const late = webhooks.event('parcel.state.updated', trackingId, { state: { name: 'dispatch' } }, '2026-01-01T00:00:00Z')
-    await carrier.webhook!.parse(inbound(webhooks.sign(bytes(late), { id: 'msg_6' })), desk.context)
+    await eventsIn(carrier, inbound(webhooks.sign(bytes(late), { id: 'msg_6' })), desk.context)
     const parcels = await carrier.track!(desk.context, [trackingId, other])
     const { carrierStatus, at, eventId } = report!
     expect(parcels.find((parcel) => parcel.trackingId === trackingId)?.history).toEqual([
@@ -96,9 +97,9 @@ describe('setting up callbacks', () => {
       { url: address, eventTypes: ['parcel.state.updated', 'parcel.state.situation.created', 'parcel.isReturn.updated'] },
     ])
     const request = inbound(webhooks.sign(bytes({}), { secrets: [webhooks.secretFor(address)] }))
-    expect(await carrier.webhook!.verify(request, rig.open().context)).toBe(false)
+    expect(await isProven(carrier, request, rig.open().context)).toBe(false)
     const { context } = rig.open({ credentials: { ...rig.credentials, ...credentials } })
-    expect(await carrier.webhook!.verify(request, context)).toBe(true)
+    expect(await isProven(carrier, request, context)).toBe(true)
   })
 
   test('uses the same endpoint again, unless it hears less', async () => {
@@ -218,7 +219,7 @@ test('the simulator runs as a process of its own and is steered from outside', (
       hostname: '127.0.0.1',
       async fetch(request) {
         const body = new Uint8Array(await request.arrayBuffer())
-        received.push(Promise.resolve(carrier.webhook!.verify(inbound({ headers: Object.fromEntries(request.headers), body }), context)))
+        received.push(Promise.resolve(isProven(carrier, inbound({ headers: Object.fromEntries(request.headers), body }), context)))
         return new Response('ok')
       },
     })

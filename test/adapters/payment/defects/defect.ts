@@ -1,4 +1,11 @@
-import type { AdapterContext, FetchInit, GatewayEvent, PaymentAdapter } from '../../../../plugins/payment/index.ts'
+import type {
+  AdapterContext,
+  FetchInit,
+  GatewayEvent,
+  InboundRequest,
+  PaymentAdapter,
+  WebhookResult,
+} from '../../../../plugins/payment/index.ts'
 
 type Fetch = (url: string, init?: FetchInit) => Promise<Response>
 /** A context that asks otherwise. */
@@ -11,12 +18,27 @@ export const reading =
   (gateway: PaymentAdapter): Partial<PaymentAdapter> => ({
     read: async (context, id) => change(await gateway.read(context, id)),
   })
-export const believing =
-  (verify: (gateway: PaymentAdapter) => NonNullable<PaymentAdapter['webhook']>['verify']) =>
-  (gateway: PaymentAdapter): Partial<PaymentAdapter> => ({ webhook: { ...gateway.webhook!, verify: verify(gateway) } })
-export const parsing =
-  (parse: (gateway: PaymentAdapter) => NonNullable<PaymentAdapter['webhook']>['parse']) =>
-  (gateway: PaymentAdapter): Partial<PaymentAdapter> => ({ webhook: { ...gateway.webhook!, parse: parse(gateway) } })
+type Step<V> = (gateway: PaymentAdapter) => (request: InboundRequest, context: AdapterContext) => V | Promise<V>
+const receiving = (
+  gateway: PaymentAdapter,
+  receive: (result: WebhookResult<GatewayEvent>, ...given: [InboundRequest, AdapterContext]) => Promise<WebhookResult<GatewayEvent>>,
+): Partial<PaymentAdapter> => ({
+  webhook: {
+    ...gateway.webhook!,
+    receive: async (request, context) => receive(await gateway.webhook!.receive(request, context), request, context),
+  },
+})
+/** Believes what `verify` believes, and reads what the good gateway reads. */
+export const believing = (verify: Step<boolean>) => (gateway: PaymentAdapter) =>
+  receiving(gateway, async (result, ...given) => {
+    if (!(await verify(gateway)(...given))) return { outcome: 'invalid' }
+    return result.outcome === 'events' ? result : { outcome: 'events', signed: true, events: [] }
+  })
+/** Believes what the good gateway believes, and reads as `parse` does. */
+export const parsing = (parse: Step<GatewayEvent[]>) => (gateway: PaymentAdapter) =>
+  receiving(gateway, async (result, ...given) =>
+    result.outcome === 'events' ? { ...result, events: await parse(gateway)(...given) } : result,
+  )
 export const again = async <V>(work: () => V | Promise<V>) => {
   try {
     return await work()

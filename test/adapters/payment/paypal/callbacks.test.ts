@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import paypal from '../../../../adapters/payment/paypal/index.ts'
+import { eventsIn, isProven } from '../../../../plugins/acceptance/webhooks.ts'
 import type { InboundRequest } from '../../../../plugins/payment/index.ts'
 import { inbound, rig as rigOf } from './rig.ts'
 import type { Outcome } from './simulator.ts'
@@ -16,8 +17,8 @@ const made = async (outcome: Outcome) => {
   simulator.move(externalId, outcome)
   return { asked, externalId }
 }
-const verify = async (request: InboundRequest, own = context) => paypal.webhook!.verify(request, own)
-const parse = async (event: unknown) => paypal.webhook!.parse(inbound(simulator.signed(simulator.written(event))), context)
+const verify = async (request: InboundRequest, own = context) => isProven(paypal, request, own)
+const parse = async (event: unknown) => eventsIn(paypal, inbound(simulator.signed(simulator.written(event))), context)
 const asked = () => simulator.requests.filter(({ path }) => path.endsWith('verify-webhook-signature'))
 
 describe('a callback', () => {

@@ -1,5 +1,6 @@
 import type { Kept } from '../../../../adapters/payment/sandbox-payment/store.ts'
 import { DAY_MS } from '../../../../core/lib/durations.ts'
+import { answerTo, eventsIn } from '../../../../plugins/acceptance/webhooks.ts'
 import type { Desk, Rig, SeenCheckout, SeenPayoutLine } from '../../../../plugins/payment/acceptance.ts'
 import { checkout, openDesk } from '../../../../plugins/payment/acceptance.ts'
 import type { InboundRequest, PaymentAdapter } from '../../../../plugins/payment/index.ts'
@@ -28,7 +29,7 @@ export async function press(
   choice: string,
   amount?: number,
 ): Promise<InboundRequest> {
-  const page = await gateway.webhook?.challenge?.(request('GET', url), context)
+  const page = await answerTo(gateway, request('GET', url), context)
   const { checkout, proof } = dataIn(page?.body ?? '')
   return request('POST', url, { checkout, proof, choice, ...(amount !== undefined && { amount }) })
 }
@@ -140,7 +141,7 @@ export function rig(gateway: PaymentAdapter): Rig {
     async become(desk, externalId, status, amount) {
       if (status === 'expired') return void (await gateway.expire?.(desk.context, externalId))
       const pressed = await press(gateway, desk, await urlOf(externalId), choices[status] ?? status, amount)
-      await gateway.webhook?.parse(pressed, desk.context)
+      await eventsIn(gateway, pressed, desk.context)
     },
     async payOut() {
       const place = Math.floor(now() / DAY_MS)

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import gateway from '../../../../adapters/payment/sandbox-payment/index.ts'
 import { DAY_MS } from '../../../../core/lib/durations.ts'
+import { answerTo, eventsIn, isProven } from '../../../../plugins/acceptance/webhooks.ts'
 import { checkout, createStorage, type Desk } from '../../../../plugins/payment/acceptance.ts'
 import type { Checkout } from '../../../../plugins/payment/index.ts'
 import { dataIn, press, request, rig as rigOf } from './rig.ts'
 
 const rig = rigOf(gateway)
-const webhook = gateway.webhook!
 
 const make = async (change: Partial<Checkout> = {}, desk = rig.open()) => {
   const asked = checkout(change)
   return { desk, asked, ...(await gateway.createCheckout(desk.context, asked)) }
 }
-const pageAt = async (url: string, { context }: Desk) => (await webhook.challenge!(request('GET', url), context))?.body
+const pageAt = async (url: string, { context }: Desk) => (await answerTo(gateway, request('GET', url), context))?.body
 const tell = async ({ desk, url }: { desk: Desk; url: string }, choice: string, amount?: number) =>
-  webhook.parse(await press(gateway, desk, url, choice, amount), desk.context)
+  eventsIn(gateway, await press(gateway, desk, url, choice, amount), desk.context)
 const rejects = (work: () => unknown) => expect((async () => work())()).rejects
 
 describe('the page', () => {
@@ -68,7 +68,7 @@ describe('the page', () => {
     for (const other of [url.replace(/page=./, 'page=g'), url.replace(/&page=.*/, ''), url.replace(/page=.*/, 'page='), '/webhook'])
       expect(await pageAt(other, desk)).toBeUndefined()
     expect(await pageAt(url, rig.open())).toBeUndefined()
-    expect(await webhook.challenge!(request('POST', url), desk.context)).toBeNull()
+    expect(await answerTo(gateway, request('POST', url), desk.context)).toBeNull()
   })
 })
 
@@ -106,8 +106,8 @@ describe('a browser', () => {
     expect(sent).toHaveLength(1)
     const { body, method = '' } = sent[0]!.init
     const told = { ...request(method, sent[0]!.url), body: new TextEncoder().encode(String(body)) }
-    expect(await webhook.verify(told, desk.context)).toBe(true)
-    expect(await webhook.parse(told, desk.context)).toMatchObject([{ externalId, paymentId: asked.paymentId, status }])
+    expect(await isProven(gateway, told, desk.context)).toBe(true)
+    expect(await eventsIn(gateway, told, desk.context)).toMatchObject([{ externalId, paymentId: asked.paymentId, status }])
     const back = new URL(location.href)
     expect(back.searchParams.get('checkout')).toBe(externalId)
     back.searchParams.delete('checkout')
@@ -134,14 +134,14 @@ describe('a choice', () => {
   test('counts once: the first', async () => {
     const one = await make()
     const [pay, cancel] = [await press(gateway, one.desk, one.url, 'pay'), await press(gateway, one.desk, one.url, 'cancel')]
-    expect(await webhook.parse(pay, one.desk.context)).toMatchObject([{ status: 'paid' }])
-    expect(await webhook.parse(cancel, one.desk.context)).toMatchObject([{ status: 'paid' }])
+    expect(await eventsIn(gateway, pay, one.desk.context)).toMatchObject([{ status: 'paid' }])
+    expect(await eventsIn(gateway, cancel, one.desk.context)).toMatchObject([{ status: 'paid' }])
   })
 
   test('of many at once is one', async () => {
     const one = await make()
     const choices = await Promise.all(['pay', 'decline', 'cancel', 'pay'].map((choice) => press(gateway, one.desk, one.url, choice)))
-    await Promise.all(choices.map((choice) => webhook.parse(choice, one.desk.context)))
+    await Promise.all(choices.map((choice) => eventsIn(gateway, choice, one.desk.context)))
     const { status } = await gateway.read(one.desk.context, one.externalId)
     const again = await gateway.read(one.desk.context, one.externalId)
     expect(again.status).toBe(status)
@@ -153,21 +153,20 @@ describe('a choice', () => {
     const [one, other] = [await make({}, desk), await make({}, desk)]
     const { proof } = dataIn((await pageAt(other.url, desk)) ?? '')
     const forged = request('POST', one.url, { checkout: one.externalId, proof, choice: 'pay' })
-    expect(await webhook.verify(forged, desk.context)).toBe(false)
-    expect(await webhook.parse(forged, desk.context)).toEqual([])
+    expect(await isProven(gateway, forged, desk.context)).toBe(false)
     expect((await gateway.read(desk.context, one.externalId)).status).toBe('open')
   })
 
   test('asked by GET is none: a page that is looked at pays nothing', async () => {
     const one = await make()
     const pressed = { ...(await press(gateway, one.desk, one.url, 'pay')), method: 'GET' }
-    expect(await webhook.verify(pressed, one.desk.context)).toBe(false)
+    expect(await isProven(gateway, pressed, one.desk.context)).toBe(false)
   })
 
   test.each([0, -5, 12.5, 'x'])('of the amount %p pays nothing', async (amount) => {
     const one = await make()
     const { checkout: id, proof } = dataIn((await pageAt(one.url, one.desk)) ?? '')
-    await webhook.parse(request('POST', one.url, { checkout: id, proof, choice: 'pay', amount }), one.desk.context)
+    await eventsIn(gateway, request('POST', one.url, { checkout: id, proof, choice: 'pay', amount }), one.desk.context)
     const { status, amount: paid } = await gateway.read(one.desk.context, one.externalId)
     expect([status, paid]).toEqual(amount === 'x' ? ['paid', one.asked.amount] : ['open', undefined])
   })
@@ -199,7 +198,7 @@ test('a checkout can be paid for a day', async () => {
   expect(one.expiresAt).toBe('2026-11-23T10:00:00.000Z')
   const late = await press(gateway, desk, one.url, 'pay')
   now += DAY_MS
-  expect(await webhook.parse(late, desk.context)).toMatchObject([{ status: 'expired' }])
+  expect(await eventsIn(gateway, late, desk.context)).toMatchObject([{ status: 'expired' }])
   expect(await gateway.read(desk.context, one.externalId)).toMatchObject({ status: 'expired', at: '2026-11-23T10:00:00.000Z' })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import slickpay from '../../../../adapters/payment/slickpay/index.ts'
+import { eventsIn, isProven } from '../../../../plugins/acceptance/webhooks.ts'
 import { checkout } from '../../../../plugins/payment/acceptance.ts'
 import { connected, inbound, stopAll } from './rig.ts'
 
@@ -102,13 +103,13 @@ describe('a callback', () => {
     [{ webhook_meta_data: [{ paymentId: 'pay_1' }] }, { paymentId: 'pay_1' }],
     [{ webhook_meta_data: { paymentId: 'pay_1' } }, { paymentId: 'pay_1' }],
   ])('that only says %j leads to what it names', async (body, named) => {
-    expect(await slickpay.webhook!.parse(inbound(body), rig.open().context)).toEqual([{ ...named, status: 'open' }])
+    expect(await eventsIn(slickpay, inbound(body), rig.open().context)).toEqual([{ ...named, status: 'open' }])
   })
 
   test('is not believed by the value in its headers, but by its address', async () => {
     const { context } = rig.open()
     const request = inbound({ id: 12 })
-    expect(await slickpay.webhook!.verify(request, context)).toBe(true)
-    expect(await slickpay.webhook!.verify({ ...request, url: '/webhook' }, context)).toBe(false)
+    expect(await isProven(slickpay, request, context)).toBe(true)
+    expect(await isProven(slickpay, { ...request, url: '/webhook' }, context)).toBe(false)
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import Stripe from 'stripe'
 import stripe from '../../../../adapters/payment/stripe/index.ts'
+import { eventsIn, isProven } from '../../../../plugins/acceptance/webhooks.ts'
 import { inbound, rig as rigOf } from './rig.ts'
 import { shownSession } from './simulator/books.ts'
 
@@ -22,7 +23,7 @@ describe('a signature', () => {
   const verifyAt = (at: number, header: string, body = vector.body) => {
     const credentials = { ...simulator.credentials, webhookSecret: vector.secret }
     const own = rig.open({ credentials, now: () => at * 1000 }).context
-    return stripe.webhook!.verify(inbound({ headers: { 'stripe-signature': header }, body }), own)
+    return isProven(stripe, inbound({ headers: { 'stripe-signature': header }, body }), own)
   }
 
   test('is over the time and the exact bytes, with the secret as it is written', async () => {
@@ -70,7 +71,7 @@ describe('a signature', () => {
             () => true,
             () => false,
           )
-          const ours = await stripe.webhook!.verify(inbound({ headers: { 'stripe-signature': header }, body }), context)
+          const ours = await isProven(stripe, inbound({ headers: { 'stripe-signature': header }, body }), context)
           expect([timestamp - seconds(), secret, words === payload, ours]).toEqual([
             timestamp - seconds(),
             secret,
@@ -86,7 +87,7 @@ describe('news', () => {
     const asked = rig.checkout()
     return { asked, ...(await stripe.createCheckout(context, asked)) }
   }
-  const parse = async (event: unknown) => stripe.webhook!.parse(inbound(await simulator.signed(simulator.written(event))), context)
+  const parse = async (event: unknown) => eventsIn(stripe, inbound(await simulator.signed(simulator.written(event))), context)
 
   test('that the payer is done are no payment while nothing is paid', async () => {
     const { externalId } = await made()

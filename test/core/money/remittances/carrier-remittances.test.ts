@@ -15,7 +15,7 @@ export default carrier({
   exactlyOnce: 'idempotencyKey', settleSeconds: 5, rateWindows: [], deliveryTypes: ['home'], editableIn: [], cancellableIn: [], statuses: { delivered: 'delivered' },
   testConnection: () => ({}),
   async send(context, { reference, codAmount }) { await context.storage.set('parcel:' + reference, codAmount); return { trackingId: 'TILL ' + reference } },
-  webhook: { verify: () => true, parse: ({ body }) => JSON.parse(new TextDecoder().decode(body)).events.map(({ tracking, status, at, eventId }) => ({ trackingId: tracking, carrierStatus: status, at, eventId })) },
+  webhook: { receive: ({ body }) => ({ outcome: 'events', signed: true, events: JSON.parse(new TextDecoder().decode(body)).events.map(({ tracking, status, at, eventId }) => ({ trackingId: tracking, carrierStatus: status, at, eventId })) }) },
   cash: {
     preview: () => [],
     async batches(context) { await heard(context); return [paid(await context.storage.list('parcel:'))] },

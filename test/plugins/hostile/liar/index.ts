@@ -118,9 +118,11 @@ export default carrier({
   labels: () => [{ contentType: 'application/pdf', base64: 'x'.repeat(25 * 1024 * 1024) }],
   track: () => [{ trackingId: 'x', carrierStatus: 'x', at: 'yesterday' }],
   webhook: {
-    challenge: ({ url }) => (url.includes('challenge') ? { status: 302, contentType: 'text/html', body: '<script>' } : null),
-    verify: () => 'yes',
-    parse: () => [],
+    challenges: true,
+    receive: ({ url }) =>
+      url.includes('challenge')
+        ? { outcome: 'challenge', answer: { status: 302, contentType: 'text/html', body: '<script>' } }
+        : { outcome: 'yes', signed: 'yes', events: [] },
   },
   setupWebhook: () => ({ credentials: { token: 'new', admin: 'yes' } }),
 })

@@ -22,7 +22,9 @@ export default message({
   },
   purse: { balance: () => ({ amount: 12.5 }) },
   webhook: {
-    verify: ({ headers }) => headers['x-secret'] === 'right',
-    parse: ({ url }) => [{ id: new URL(url).searchParams.get('id'), state: 'delivered', at }],
+    receive: ({ headers, url }) =>
+      headers['x-secret'] === 'right'
+        ? { outcome: 'events', signed: true, events: [{ id: new URL(url).searchParams.get('id'), state: 'delivered', at }] }
+        : { outcome: 'invalid' },
   },
 })

@@ -59,8 +59,8 @@ export default [
       parameters: { authorize: { access_type: 'offline' } },
     },
     webhook: {
-      verify: ({ headers }, { credentials }) => headers['x-proof'] === credentials.clientSecret,
-      parse: () => [],
+      receive: ({ headers }, { credentials }) =>
+        headers['x-proof'] === credentials.clientSecret ? { outcome: 'events', signed: true, events: [] } : { outcome: 'invalid' },
     },
   }),
   carrier({
