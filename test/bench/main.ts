@@ -9,7 +9,7 @@ import { idleMemory, memoryOfLoad } from './measures/memory.ts'
 import { oauth } from './measures/oauth.ts'
 import { processes } from './measures/processes.ts'
 import { products } from './measures/products.ts'
-import { orders, readList, readOne, transfers } from './measures/rates.ts'
+import { mostUsed } from './measures/rates.ts'
 import { rowsOfSheet } from './measures/rows.ts'
 import { sends } from './measures/sends.ts'
 import { startTimes } from './measures/start.ts'
@@ -35,10 +35,7 @@ const quiet: Record<string, (subject: Subject) => Promise<Row[]>> = {
 const busy: Record<string, (world: World, seconds: number) => Promise<Row[]>> = {
   credentials,
   oauth,
-  parcel: readOne,
-  parcels: readList,
-  orders,
-  transfers,
+  operations: mostUsed,
   geo: resolution,
   products,
   callback: callbackToWebhook,

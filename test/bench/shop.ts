@@ -75,7 +75,8 @@ async function allSubmitted(client: Client, key: string): Promise<Shop['parcels'
   return found
 }
 
-const parcel = (at: number) => ({
+/** A parcel to create. */
+export const parcel = (at: number) => ({
   reference: `BENCH-${at}`,
   recipient: { name: 'Amina Saadi', phone: '0550123456' },
   destination: {
@@ -88,3 +89,33 @@ const parcel = (at: number) => ({
   codAmount: 1000 + at,
   contents: 'Basket',
 })
+
+/** Different requests of one kind. */
+export const DIFFERENT = 1_000
+
+/** What can be ordered, and from whom. */
+export interface Orderable {
+  readonly storeId: string
+  readonly products: readonly { readonly id: string }[]
+}
+
+/** An order of so many random products. */
+export const order = ({ storeId, products }: Orderable, lines: number) => ({
+  storeId,
+  customer: { name: 'Amina Saadi', phone: '0550123456' },
+  destination: {
+    country: 'DZ',
+    stateCode: '16',
+    cityName: 'Bab Ezzouar',
+    address: 'cité 5 juillet',
+    deliveryType: 'home',
+  },
+  items: some(products, lines).map(({ id }, at) => ({ productId: id, quantity: at + 1 })),
+})
+
+/** So many different ones. */
+function some<Item>(all: readonly Item[], count: number): Item[] {
+  const chosen = new Set<Item>()
+  while (chosen.size < count) chosen.add(all[Math.floor(Math.random() * all.length)]!)
+  return [...chosen]
+}

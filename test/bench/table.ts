@@ -7,11 +7,13 @@ export interface Row {
   readonly ceiling?: string
   /** Of ours to the ceiling. */
   readonly ratio?: number
+  /** CPU of server and database per request, then statements and round trips. */
+  readonly cost?: string
   readonly target?: string
   readonly reached?: boolean
 }
 
-const HEADINGS = ['', 'ours', 'ceiling', 'ratio', 'target', '']
+const HEADINGS = ['', 'ours', 'ceiling', 'ratio', 'CPU and statements', 'target', '']
 
 export const perSecond = (rate: number, of = '') => `${Math.round(rate).toLocaleString('en')}${of && ` ${of}`}/s`
 export const milliseconds = (ms: number) => (ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`)
@@ -19,11 +21,12 @@ const percent = (ratio: number) => `${Math.round(ratio * 100)} %`
 const mark = (reached: boolean | undefined) => (reached === undefined ? '' : reached ? '✓ reached' : '✗ missed')
 
 export function format(rows: readonly Row[]): string {
-  const cells = rows.map(({ what, ours, ceiling = '', ratio, target = '', reached }) => [
+  const cells = rows.map(({ what, ours, ceiling = '', ratio, cost = '', target = '', reached }) => [
     what,
     ours,
     ceiling,
     ratio === undefined ? '' : percent(ratio),
+    cost,
     target,
     mark(reached),
   ])

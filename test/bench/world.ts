@@ -1,11 +1,9 @@
 import { realpath, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readConfig } from '../../core/config.ts'
 import { type Connection, connectPool, type Sql } from '../../core/data/sql.ts'
 import { connectionUrl } from '../support/database.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
-import type { CeilingSetup } from './ceiling/main.ts'
 import { type Child, spawnChild } from './child.ts'
 import { serverPid } from './memory.ts'
 import { type Shop, stock } from './shop.ts'
@@ -19,11 +17,10 @@ export interface Subject {
   pid(): Promise<number>
 }
 
-/** A shop in the server, what it could be compared with, and what asks both. */
+/** A shop in the server, and what asks it. */
 export interface World extends Subject {
   readonly shop: Shop
   readonly sql: Sql
-  readonly ceilingUrl: string
   readonly generator: Child
 }
 
@@ -47,14 +44,9 @@ export async function furnish(subject: Subject, closers: Closers): Promise<World
   const sql = connectPool(connection, 2)
   closers.push(() => sql.end())
   const shop = await stock(storefront(server.url))
-  const ceiling = spawnChild('ceiling/main.ts')
   const generator = spawnChild('load/generator.ts')
-  closers.push(
-    () => ceiling.stop(),
-    () => generator.stop(),
-  )
-  const setup: CeilingSetup = { connection, pool: readConfig({}).databasePool, projectId: shop.projectId }
-  return { ...subject, shop, sql, generator, ceilingUrl: await ceiling.ask<string>(setup) }
+  closers.push(() => generator.stop())
+  return { ...subject, shop, sql, generator }
 }
 
 export async function connectionOf({ server, databaseUrl }: Subject): Promise<Connection> {

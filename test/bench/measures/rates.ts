@@ -1,75 +1,101 @@
-import { type Requests, rateBesideCeiling } from '../load/drive.ts'
-import type { Shop } from '../shop.ts'
+import { findRoundTrips } from '../ceiling/count-statements.ts'
+import { readCpu, startCpu } from '../ceiling/cpu.ts'
+import { type BenchRequest, type Operation, operations } from '../ceiling/operations.ts'
+import { CLIENTS, createLeastSchema, findPgbench, rateOfScript } from '../ceiling/pgbench.ts'
+import { type Child, spawnChild } from '../child.ts'
+import { compare, ROUNDS } from '../figures.ts'
+import type { Load, Loaded } from '../load/generator.ts'
+import { order, type Shop } from '../shop.ts'
 import { perSecond, type Row } from '../table.ts'
-import type { World } from '../world.ts'
-
-interface Target {
-  readonly ratio: number
-  readonly perSecond?: number
-}
-
-/** What can be ordered, and from whom. */
-export interface Orderable {
-  readonly storeId: string
-  readonly products: readonly { readonly id: string }[]
-}
+import { connectionOf, type World } from '../world.ts'
 
 interface Subscriber {
   readonly sql: World['sql']
   readonly shop: Pick<Shop, 'client' | 'key' | 'storeId'>
 }
 
-export const DIFFERENT = 1_000
-const LINES = 3
+const WARM_UP_SECONDS = 1
+const ORDERS = 100
 
-async function row(what: string, world: World, requests: Requests, seconds: number, target: Target): Promise<Row> {
-  const { ours, ceiling } = await rateBesideCeiling(world, requests, seconds)
-  const ratio = ours / ceiling
-  const least = target.perSecond === undefined ? '' : `, ≥ ${perSecond(target.perSecond)}`
-  return {
-    what,
-    ours: perSecond(ours),
-    ceiling: perSecond(ceiling),
-    ratio,
-    target: `≥ ${target.ratio * 100} %${least}`,
-    reached: ratio >= target.ratio && ours >= (target.perSecond ?? 0),
-  }
-}
-
-export async function readOne(world: World, seconds: number): Promise<Row[]> {
-  const requests = world.shop.parcels.map(({ id }) => ({ method: 'GET', path: `/v1/parcels/${id}` }))
-  return [await row('GET /v1/parcels/{id}', world, requests, seconds, { ratio: 0.6 })]
-}
-
-export async function readList(world: World, seconds: number): Promise<Row[]> {
-  const requests = [{ method: 'GET', path: '/v1/parcels?limit=20' }]
-  return [await row('GET /v1/parcels, 20 of them', world, requests, seconds, { ratio: 0.6 })]
-}
-
-export async function orders(world: World, seconds: number): Promise<Row[]> {
+/** The ten most used operations, each beside the least that it could cost: rate, ratio, CPU, statements and round trips. */
+export async function mostUsed(world: World, seconds: number): Promise<Row[]> {
   const forget = await subscribeToOrders(world)
-  const requests = Array.from({ length: DIFFERENT }, () => ({
-    method: 'POST',
-    path: '/v1/orders',
-    body: JSON.stringify(order(world.shop)),
-  }))
+  const bare = spawnChild('ceiling/bare-route-program.ts')
   try {
-    return [await row('POST /v1/orders, 3 lines', world, requests, seconds, { ratio: 0.5, perSecond: 500 })]
+    await createLeastSchema(world.sql)
+    const orderIds = await placeOrders(world.shop)
+    const rows: Row[] = []
+    for (const operation of operations)
+      rows.push(await measureOperation(world, bare, operation, operation.requests(world.shop, orderIds), seconds))
+    if (findPgbench() === null) rows.push({ what: '', ours: 'pgbench is not installed; a loop over the driver stands in' })
+    return rows
   } finally {
+    await bare.stop()
     await forget()
   }
 }
 
-export async function transfers(world: World, seconds: number): Promise<Row[]> {
-  const requests = Array.from({ length: DIFFERENT }, () => {
-    const [{ inventoryKey: key }] = some(world.shop.products, 1) as [Shop['products'][number]]
-    const legs = [
-      { namespace: 'main', key, quantity: -1 },
-      { namespace: 'shop', key, quantity: 1 },
-    ]
-    return { method: 'POST', path: '/v1/inventory/operations', body: JSON.stringify({ type: 'transfer', legs }) }
-  })
-  return [await row('inventory transfer', world, requests, seconds, { ratio: 0.5, perSecond: 1_000 })]
+async function placeOrders({ client, key, storeId, products }: Shop): Promise<string[]> {
+  const ids: string[] = []
+  for (let at = 0; at < ORDERS; at += 1) ids.push((await client.ok('POST', '/v1/orders', key, order({ storeId, products }, 1))).id)
+  return ids
+}
+
+async function measureOperation(
+  world: World,
+  bare: Child,
+  { what, least, target }: Operation,
+  requests: readonly BenchRequest[],
+  seconds: number,
+): Promise<Row> {
+  const headers = { authorization: `Bearer ${world.shop.key}` }
+  const rateOf = async (url: string, forSeconds: number) => {
+    const load: Load = { url, headers, requests, connections: CLIENTS, seconds: forSeconds }
+    return (await world.generator.ask<Loaded>(load)).perSecond
+  }
+  const ceiling = await openCeiling(world, bare, least, requests, rateOf)
+  await rateOf(world.server.url, WARM_UP_SECONDS)
+  const spent = { server: 0, database: 0, answers: 0 }
+  const ours = async () => {
+    const before = await startCpu(world)
+    const rate = await rateOf(world.server.url, seconds / ROUNDS)
+    const cpu = await readCpu(world, before)
+    spent.server += cpu.server
+    spent.database += cpu.database
+    spent.answers += (rate * seconds) / ROUNDS
+    return rate
+  }
+  const compared = await compare(ours, () => ceiling(seconds / ROUNDS))
+  const trips = await findRoundTrips(world, requests)
+  const ratio = compared.ours / compared.ceiling
+  return {
+    what,
+    ours: perSecond(compared.ours),
+    ceiling: perSecond(compared.ceiling),
+    ratio,
+    cost: `${each(spent.server, spent.answers)} + ${each(spent.database, spent.answers)} ms, ${trips.statements} in ${trips.roundTrips}`,
+    ...(target !== undefined && { target: `≥ ${target * 100} %`, reached: ratio >= target }),
+  }
+}
+
+const each = (ms: number, answers: number) => (ms / answers).toFixed(2)
+
+/** Opens what an operation is compared with: a script, or a bare route that answers as many bytes. */
+async function openCeiling(
+  world: World,
+  bare: Child,
+  least: Operation['least'],
+  [request]: readonly BenchRequest[],
+  rateOf: (url: string, seconds: number) => Promise<number>,
+): Promise<(seconds: number) => Promise<number>> {
+  if (least !== 'bare route') {
+    const connection = await connectionOf(world)
+    return (seconds) => rateOfScript(connection, least, seconds)
+  }
+  const answer = await fetch(`${world.server.url}${request?.path}`, { headers: { authorization: `Bearer ${world.shop.key}` } })
+  const bytes = (await answer.arrayBuffer()).byteLength
+  const url = await bare.ask<string>({ bytes })
+  return (seconds) => rateOf(url, seconds)
 }
 
 /**
@@ -82,29 +108,9 @@ export async function subscribeToOrders({ shop, sql }: Subscriber) {
     events: ['parcel.deleted'],
     maxPerSecond: 1,
   })
-  await sql`update webhook_endpoints set store_id = ${shop.storeId}, event_names = ${['order.created']} where id = ${id}`
+  await sql`update webhook_endpoints set store_id = ${shop.storeId}, event_names = ${['order.created', 'order.updated']} where id = ${id}`
   return async () => {
     await sql`delete from webhook_endpoints where id = ${id}`
     await sql`delete from webhook_deliveries where endpoint_id = ${id}`
   }
-}
-
-export const order = ({ storeId, products }: Orderable) => ({
-  storeId,
-  customer: { name: 'Amina Saadi', phone: '0550123456' },
-  destination: {
-    country: 'DZ',
-    stateCode: '16',
-    cityName: 'Bab Ezzouar',
-    address: 'cité 5 juillet',
-    deliveryType: 'home',
-  },
-  items: some(products, LINES).map(({ id }, at) => ({ productId: id, quantity: at + 1 })),
-})
-
-/** So many different ones. */
-function some<Item>(all: readonly Item[], count: number): Item[] {
-  const chosen = new Set<Item>()
-  while (chosen.size < count) chosen.add(all[Math.floor(Math.random() * all.length)]!)
-  return [...chosen]
 }

@@ -6,7 +6,8 @@ import { type Child, spawnChild } from '../child.ts'
 import { compare, median, quantile } from '../figures.ts'
 import type { Load, Loaded } from '../load/generator.ts'
 import { productId } from '../measures/products.ts'
-import { DIFFERENT, order, subscribeToOrders } from '../measures/rates.ts'
+import { subscribeToOrders } from '../measures/rates.ts'
+import { DIFFERENT, order } from '../shop.ts'
 import { milliseconds, perSecond, type Row } from '../table.ts'
 import { type Closers, connectionOf, startSubject } from '../world.ts'
 import { fillStore } from './fill.ts'
@@ -21,6 +22,8 @@ const EMPTY = { products: 300, orders: 0 }
 const TURNS = 40
 const AT_A_TIME = 5
 const CONNECTIONS = 32
+/** Lines of an order. */
+const LINES = 3
 const WARM_UP_SECONDS = 1
 /** As one types. */
 const SEARCHES = {
@@ -145,7 +148,11 @@ async function orderRate({ large, empty, generator, seconds }: Rated): Promise<R
   const forget: (() => Promise<void>)[] = []
   for (const side of [large, empty]) {
     forget.push(await subscribeToOrders({ sql: side.sql, shop: side }))
-    const requests = Array.from({ length: DIFFERENT }, () => ({ method: 'POST', path: '/v1/orders', body: JSON.stringify(order(side)) }))
+    const requests = Array.from({ length: DIFFERENT }, () => ({
+      method: 'POST',
+      path: '/v1/orders',
+      body: JSON.stringify(order(side, LINES)),
+    }))
     loads.set(side, { url: side.url, headers: { authorization: `Bearer ${side.key}` }, requests, connections: CONNECTIONS })
   }
   const longest: number[] = []
