@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createStorage } from '../../plugins/carrier/acceptance.ts'
+import type { InboundRequest } from '../../plugins/carrier/index.ts'
 import * as kit from '../../plugins/carrier/index.ts'
+import { createShopReceiver } from '../../plugins/connector/index.ts'
 
 const minuteMs = 60_000
 
@@ -78,4 +80,46 @@ test('a request is signed over the exact bytes, method and address that leave', 
   expect(headers['x-signature']).toBe(expected)
   expect(JSON.parse(new TextDecoder().decode(body))).toEqual({ name: 'Aïcha "x"' })
   expect(await kit.isHmacSha256('secret', body, await kit.hmacSha256('secret', body))).toBe(true)
+})
+
+const inbound = { method: 'POST', url: '/webhook', headers: {}, body: new Uint8Array() }
+
+test('toolkit: a receiver parses nothing before the sender is proven, and asks for no proof of a challenge', async () => {
+  const steps: string[] = []
+  const receive = kit.createReceiver({
+    challenge: (request: InboundRequest) => (request.method === 'GET' ? { status: 200, contentType: 'text/plain', body: 'mine' } : null),
+    verify: ({ headers }: InboundRequest) => steps.push('verify') > 0 && headers.proof === 'right',
+    parse: () => (steps.push('parse') > 0 ? [1, 2] : []),
+  })
+  const answer = { status: 200, contentType: 'text/plain', body: 'mine' }
+  expect(await receive({ ...inbound, method: 'GET' }, {})).toEqual({ outcome: 'challenge', answer })
+  expect([await receive(inbound, {}), steps]).toEqual([{ outcome: 'invalid' }, ['verify']])
+  expect(await receive({ ...inbound, headers: { proof: 'right' } }, {})).toEqual({ outcome: 'events', signed: true, events: [1, 2] })
+})
+
+test('toolkit: a receiver of shops takes tokens from proven callbacks alone, and only parses a stored callback', async () => {
+  const { context } = noted()
+  const steps: string[] = []
+  const receive = createShopReceiver({
+    signed: false,
+    verify: ({ headers }) => steps.push('verify') > 0 && headers.proof === 'right',
+    tokens: ({ url }) => (steps.push('tokens') > 0 && url.endsWith('tokens') ? {} : null),
+    parse: ({ url }) => {
+      steps.push('parse')
+      if (url.endsWith('broken')) throw new Error('not today')
+      return [{ gone: '7' }]
+    },
+  })
+  const told = async (request: object) => {
+    steps.length = 0
+    return [await receive({ ...inbound, ...request }, { ...context, log() {} }), [...steps]] as const
+  }
+  const headers = { proof: 'right' }
+  const events = { outcome: 'events', signed: false, events: [{ gone: '7' }] }
+  expect(await told({ url: '/tokens' })).toEqual([{ outcome: 'invalid' }, ['verify']] as never)
+  expect(await told({ url: '/tokens', headers })).toEqual([{ outcome: 'tokens' }, ['verify', 'tokens']] as never)
+  expect(await told({ headers })).toEqual([events, ['verify', 'tokens', 'parse']] as never)
+  expect(await told({ url: '/broken', headers })).toEqual([{ outcome: 'unread', signed: false }, ['verify', 'tokens', 'parse']] as never)
+  expect(await told({ isStored: true })).toEqual([events, ['parse']] as never)
+  await expect(told({ url: '/broken', isStored: true })).rejects.toThrow('not today')
 })

@@ -51,7 +51,7 @@ export const hearing: Mutations = {
     ],
     ['chargily', 'webhook.ts', 'if (!isRow(event) || !isRow(event.data)) return undefined', ''],
     [
-      'paypal',
+      'stripe',
       'webhook.ts',
       'const event = jsonIn(new TextDecoder().decode(body))\n',
       'const event = JSON.parse(new TextDecoder().decode(body))\n',
