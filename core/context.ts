@@ -12,13 +12,20 @@ import type { Outbound } from './lib/net/outbound.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
 export interface Services {}
 
+/**
+ * Functions that a feature calls and a feature above it provides. The caller declares them by declaration merging, the provider lists them as
+ * `provides` in its `feature.ts`. They are there before the first feature opens.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled in by features
+export interface Provided {}
+
 /** Phase of a process: before its work has started, while it accepts requests, and after it was asked to stop. */
 export interface Readiness {
   phase: 'starting' | 'ready' | 'draining'
 }
 
 /** Everything a feature can use. A use case that writes also takes `sql`, the pool or a transaction. */
-export interface Context extends Services {
+export interface Context extends Services, Provided {
   readonly config: Config
   readonly database: Database
   /** The pool for requests and jobs. */

@@ -1,5 +1,5 @@
 import type { AnyElysia } from 'elysia'
-import type { Context, Services } from './context.ts'
+import type { Context, Provided, Services } from './context.ts'
 import type { ConsistencyCheck } from './data/checks.ts'
 import type { JobName, Jobs } from './data/jobs.ts'
 import type { PartitionedTable } from './data/partitions.ts'
@@ -36,6 +36,8 @@ export interface FeatureDefinition {
   readonly operations?: OperationHandlers
   /** Handlers of proven callbacks of adapters, such as reports of a carrier. */
   readonly webhooks?: WebhookHandlers
+  /** Functions that features below call, by the names under which those declare them. */
+  readonly provides?: Partial<Provided>
   readonly jobs?: { readonly [N in JobName]?: Job<N> }
   /** Rules between rows that a nightly job and `serai check` verify. */
   readonly checks?: readonly ConsistencyCheck[]

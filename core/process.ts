@@ -6,7 +6,7 @@ import { type AdapterRegistry, openRegistry } from '../plugins/host/registry.ts'
 import { kinds } from '../plugins/kinds.ts'
 import { adapterSettings } from './adapter-settings.ts'
 import type { Config } from './config.ts'
-import type { Context, Services } from './context.ts'
+import type { Context, Provided, Services } from './context.ts'
 import { openDatabase } from './data/database/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './data/database/embedded.ts'
 import { migrate } from './data/database/migrate.ts'
@@ -66,7 +66,7 @@ export async function openProcess(config: Config, given?: Connection): Promise<O
     closers.push(() => shared.close())
     const plugins = await openAdapters(config, log)
     closers.push(() => plugins.close())
-    const base: Omit<Context, keyof Services> = {
+    const base: Omit<Context, keyof Services | keyof Provided> = {
       config,
       database,
       sql,
@@ -89,7 +89,7 @@ export async function openProcess(config: Config, given?: Connection): Promise<O
 }
 
 /** Opens the features in their order, each with the services of those before it. */
-async function openFeatures(base: Omit<Context, keyof Services>, closers: (() => Promise<unknown>)[]): Promise<Context> {
+async function openFeatures(base: Omit<Context, keyof Services | keyof Provided>, closers: (() => Promise<unknown>)[]): Promise<Context> {
   registerSubscribers(features.map(({ subscribers = {} }) => subscribers))
   declarePersonalData((features as readonly Feature[]).flatMap(({ personalData = [] }) => personalData))
   await writeTriggerSettings(
@@ -97,7 +97,7 @@ async function openFeatures(base: Omit<Context, keyof Services>, closers: (() =>
     (features as readonly Feature[]).flatMap(({ triggers = [] }) => triggers),
   )
   // It is whole when the last one has opened.
-  const context = { ...base, operationRegistry: gatherOperations(features, kinds) } as Context
+  const context = { ...base, ...gatherProvided(), operationRegistry: gatherOperations(features, kinds) } as Context
   for (const { setup: open } of features) {
     const opened = await open?.(context)
     if (!opened) continue
@@ -105,6 +105,17 @@ async function openFeatures(base: Omit<Context, keyof Services>, closers: (() =>
     Object.assign(context, opened.services)
   }
   return context
+}
+
+/** Gathers the functions that features provide for those below. Throws if two provide the same. */
+function gatherProvided(): Partial<Provided> {
+  const all: Partial<Provided> = {}
+  for (const { name, provides = {} } of features as readonly Feature[]) {
+    const known = Object.keys(provides).find((each) => each in all)
+    if (known) throw new Error(`The feature ${name} provides ${known}, which another one provides.`)
+    Object.assign(all, provides)
+  }
+  return all
 }
 
 function openAdapters(config: Config, log: Logger): Promise<AdapterRegistry> {

@@ -390,22 +390,41 @@ test('a module keeps nothing that others register in it, except what all feature
   expect(sources.filter((source) => registers(source) && !caches.includes(source.path)).map(({ path }) => path)).toEqual(settingAtStart)
 })
 
+/** Names that a file adds to an interface of the context. */
+const declaredIn = ({ text }: Source, name: 'Services' | 'Provided') => {
+  const [, declared = ''] = new RegExp(`interface ${name} \\{\\n([^}]*)\\n {2}\\}`).exec(text) ?? []
+  return [...declared.matchAll(/^ {4}readonly (\w+):/gm)].map(([, each]) => each!)
+}
+
 test('a service is opened by the feature that declares it', () => {
-  // A sign-in needs the clients of connections, which stand above identity. What features declare for adapters is gathered before they open.
-  const openedElsewhere = [
-    'core/identity/social/providers/clients.ts socialClient',
-    'core/integrations/operations/operation-registry.ts operationRegistry',
-  ]
   const openingOf = (path: string) => {
     const text = sources.find((other) => other.path === `core/${featureOf(path)}/feature.ts`)?.text ?? ''
     return text.slice(text.indexOf('setup'))
   }
-  const foreign = sources.flatMap(({ path, text }) => {
-    const [, declared = ''] = /interface Services \{\n([^}]*)\n {2}\}/.exec(text) ?? []
-    const names = [...declared.matchAll(/^ {4}readonly (\w+):/gm)].map(([, name]) => name!)
-    return names.filter((name) => !new RegExp(`\\b${name}\\b`).test(openingOf(path))).map((name) => `${path} ${name}`)
+  const foreign = sources.flatMap((source) =>
+    declaredIn(source, 'Services')
+      .filter((name) => !new RegExp(`\\b${name}\\b`).test(openingOf(source.path)))
+      .map((name) => `${source.path} ${name}`),
+  )
+  expect(foreign).toEqual([])
+})
+
+test('a function that a feature needs from above is provided once, by a feature listed later or by the process', () => {
+  const order = listed()
+  const providers = [...order.map((folder) => `core/${folder}/feature.ts`), 'core/process.ts']
+  const PROVIDING = /\bprovides: \{([^}]*)\}|\.\.\.gatherProvided\(\), ([^}]*)\}/
+  const providedBy = (name: string) =>
+    sources.filter(({ path, text }) => {
+      const [, listedThere, composed] = PROVIDING.exec(text) ?? []
+      return providers.includes(path) && new RegExp(`\\b${name}:`).test(listedThere ?? composed ?? '')
+    })
+  const declared = sources.flatMap((source) => declaredIn(source, 'Provided').map((name) => ({ name, path: source.path })))
+  expect(declared.length).toBeGreaterThan(1)
+  const wrong = declared.filter(({ name, path }) => {
+    const [by, another] = providedBy(name).map((source) => providers.indexOf(source.path))
+    return by === undefined || another !== undefined || by <= order.indexOf(featureOf(path) ?? '')
   })
-  expect(foreign.toSorted()).toEqual(openedElsewhere)
+  expect(wrong).toEqual([])
 })
 
 test('a feature changes no service of another while it opens', () => {

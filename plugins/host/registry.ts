@@ -5,7 +5,7 @@ import type { KindByName, KindName } from '../kinds.ts'
 import { APPROVALS_FILE, openApprovals } from './approvals.ts'
 import { type AdapterSources, discoverAdapters, INSTALLED_FOLDER, type PendingAdapter, type RejectedAdapter } from './discover.ts'
 import { readReadme } from './readme.ts'
-import { openSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
+import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 
 /** A mounted adapter with the data that its kind derived from it. */
 export type MountedAdapterOf<K> = K extends Kind<infer A, infer Beside> ? { readonly kind: Kind; readonly adapter: A } & Beside : never
@@ -67,67 +67,104 @@ export async function openRegistry(
   reports: RegistryReports,
 ): Promise<AdapterRegistry> {
   mkdirSync(join(options.folder, INSTALLED_FOLDER), { recursive: true })
-  const approvals = openApprovals(options.folder)
   const sandbox = openSandbox({ ...options, report: reports.process })
-  let held = new Map<string, Entry>()
-  let rejected: readonly RejectedAdapter[] = []
-  let pending: readonly PendingAdapter[] = []
-  const watchers: FSWatcher[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let running: Promise<void> = Promise.resolve()
+  const registry = new FolderRegistry(shelf, options.folder, sandbox, reports)
+  await registry.reload().catch(async (error) => {
+    await sandbox.close()
+    throw error
+  })
+  return registry
+}
 
-  async function reload() {
-    const now = await discoverAdapters(shelf, sandbox, approvals)
-    for (const one of now.rejected) reports.rejected(one)
-    for (const one of now.pending) if (!pending.some(({ hash }) => hash === one.hash)) reports.pending(one)
+class FolderRegistry implements AdapterRegistry {
+  readonly #approvals: ReturnType<typeof openApprovals>
+  readonly #watchers: FSWatcher[] = []
+  #entries = new Map<string, Entry>()
+  #rejected: readonly RejectedAdapter[] = []
+  #pending: readonly PendingAdapter[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(
+    readonly shelf: AdapterSources,
+    readonly folder: string,
+    readonly sandbox: Sandbox,
+    readonly reports: RegistryReports,
+  ) {
+    this.#approvals = openApprovals(folder)
+  }
+
+  find<Name extends KindName>(kind: Name, slug: string) {
+    const mounted = this.named(slug)
+    return mounted && isOfKind(kind)(mounted) ? mounted : undefined
+  }
+
+  of<Name extends KindName>(kind: Name) {
+    return this.all().filter(isOfKind(kind))
+  }
+
+  named(slug: string) {
+    return this.#entries.get(slug)?.mounted
+  }
+
+  all() {
+    return [...this.#entries.values()].map(({ mounted }) => mounted)
+  }
+
+  async readme(slug: string) {
+    const folder = this.#entries.get(slug)?.folder
+    return folder === undefined ? null : readReadme(folder)
+  }
+
+  rejected() {
+    return this.#rejected
+  }
+
+  pending() {
+    return this.#pending
+  }
+
+  pids() {
+    return this.sandbox.pids()
+  }
+
+  async reload() {
+    const now = await discoverAdapters(this.shelf, this.sandbox, this.#approvals)
+    for (const one of now.rejected) this.reports.rejected(one)
+    for (const one of now.pending) if (!this.#pending.some(({ hash }) => hash === one.hash)) this.reports.pending(one)
     const found = now.found.map(({ folder, hash, kind, adapter }): [string, Entry] => [
       adapter.slug,
       { folder, hash, mounted: { ...kind.derived?.(adapter), kind, adapter } },
     ])
     // A changed adapter that cannot be used keeps its working version mounted.
     const broken = new Set(now.rejected.map(({ folder }) => folder))
-    const kept = [...held].filter(([slug, { folder }]) => broken.has(folder) && !found.some(([other]) => other === slug))
-    held = new Map([...found, ...kept])
-    rejected = now.rejected
-    pending = now.pending
-    sandbox.retire(new Set([...held.values()].map(({ hash }) => hash)))
+    const kept = [...this.#entries].filter(([slug, { folder }]) => broken.has(folder) && !found.some(([other]) => other === slug))
+    this.#entries = new Map([...found, ...kept])
+    this.#rejected = now.rejected
+    this.#pending = now.pending
+    this.sandbox.retire(new Set([...this.#entries.values()].map(({ hash }) => hash)))
   }
 
-  await reload().catch(async (error) => {
-    await sandbox.close()
-    throw error
-  })
-  const all = () => [...held.values()].map(({ mounted }) => mounted)
-  return {
-    find(kind, slug) {
-      const mounted = held.get(slug)?.mounted
-      return mounted && isOfKind(kind)(mounted) ? mounted : undefined
-    },
-    of: (kind) => all().filter(isOfKind(kind)),
-    named: (slug) => held.get(slug)?.mounted,
-    all,
-    async readme(slug) {
-      const folder = held.get(slug)?.folder
-      return folder === undefined ? null : readReadme(folder)
-    },
-    rejected: () => rejected,
-    pending: () => pending,
-    pids: () => sandbox.pids(),
-    reload,
-    watch(changed, failed) {
-      const scheduleReload = () => {
-        clearTimeout(timer)
-        timer = setTimeout(() => (running = running.then(reload).then(changed).catch(failed)), DEBOUNCE_MS)
-      }
-      for (const root of [...shelf.own, ...shelf.others])
-        if (existsSync(root)) watchers.push(watch(root, { recursive: true }, scheduleReload))
-      watchers.push(watch(options.folder, (_, name) => name === APPROVALS_FILE && scheduleReload()))
-    },
-    async close() {
-      clearTimeout(timer)
-      for (const watcher of watchers) watcher.close()
-      await running
-      await sandbox.close()
-    },
+  watch(changed: () => void, failed: (error: unknown) => void) {
+    const reloadNext = () => {
+      this.#running = this.#running
+        .then(() => this.reload())
+        .then(changed)
+        .catch(failed)
+    }
+    const scheduleReload = () => {
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(reloadNext, DEBOUNCE_MS)
+    }
+    for (const root of [...this.shelf.own, ...this.shelf.others])
+      if (existsSync(root)) this.#watchers.push(watch(root, { recursive: true }, scheduleReload))
+    this.#watchers.push(watch(this.folder, (_, name) => name === APPROVALS_FILE && scheduleReload()))
+  }
+
+  async close() {
+    clearTimeout(this.#timer)
+    for (const watcher of this.#watchers) watcher.close()
+    await this.#running
+    await this.sandbox.close()
   }
 }

@@ -34,12 +34,12 @@ class Reader {
     this.checker = program.getTypeChecker()
   }
 
-  /** Notes services that a feature opens, and its followers. */
+  /** Notes services that a feature opens, functions that it provides for those below, and its followers. */
   noteMembers(node: ts.Node) {
     if (!ts.isPropertyAssignment(node) && !ts.isMethodDeclaration(node) && !ts.isShorthandPropertyAssignment(node)) return
     const name = node.name.getText()
     const owner = node.parent.parent
-    const isService = ts.isPropertyAssignment(owner) && owner.name.getText() === 'services'
+    const isService = ts.isPropertyAssignment(owner) && ['services', 'provides'].includes(owner.name.getText())
     const isFollower = ts.isStringLiteral(node.name) && ts.isMethodDeclaration(node)
     const key = isService ? `service ${name}` : isFollower ? `event ${(node.name as ts.StringLiteral).text}` : undefined
     if (key) this.#members.set(key, [...(this.#members.get(key) ?? []), node])
@@ -117,7 +117,8 @@ class Reader {
 /** The name of an event that is published; names of changes in the audit may look the same. */
 const isPublished = ({ parent }: ts.StringLiteral) => ts.isCallExpression(parent) && parent.expression.getText() === 'publish'
 
-const isOfServices = ({ parent }: ts.PropertySignature) => ts.isInterfaceDeclaration(parent) && parent.name.text === 'Services'
+const isOfServices = ({ parent }: ts.PropertySignature) =>
+  ts.isInterfaceDeclaration(parent) && ['Services', 'Provided'].includes(parent.name.text)
 
 const isOurs = (node: ts.Node) =>
   ts.isFunctionDeclaration(node) ||

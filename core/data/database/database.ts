@@ -35,77 +35,90 @@ export const isConnectionError = (error: unknown) => AWAY.test(String((error as 
 const AWAY = /^(CONNECT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOENT|ENOTFOUND|EAI_|08|57P0)/
 
 /** Watches the database over a connection of its own. Detects a closed one at once, and a frozen one after three seconds. */
-export function openDatabase(connection: Connection, log: Logger): Database {
-  const pools: Droppable[] = []
-  const listeners = new Set<() => void>()
-  let heartbeat = connectHeartbeat(connection)
-  let away: Error | null = null
-  let stopped = false
+export const openDatabase = (connection: Connection, log: Logger): Database => new WatchedDatabase(connection, log)
 
-  async function checkConnection(): Promise<Error | null> {
-    const failure = await ping(heartbeat)
-    if (!failure) return null
-    // Checks again over a new connection, since a single one may be closed for other reasons.
-    void heartbeat.end({ timeout: 0 }).catch(() => {})
-    heartbeat = connectHeartbeat(connection)
-    return away ? failure : ping(heartbeat)
+class WatchedDatabase implements Database {
+  readonly hasPooler: boolean
+  readonly #pools: Droppable[] = []
+  readonly #listeners = new Set<() => void>()
+  readonly #watching: Promise<void>
+  #heartbeat: Sql
+  #away: Error | null = null
+  #isStopped = false
+
+  constructor(
+    readonly connection: Connection,
+    readonly log: Logger,
+  ) {
+    this.hasPooler = isPooled(connection)
+    this.#heartbeat = connectHeartbeat(connection)
+    this.#watching = this.#watch()
   }
 
-  async function watch() {
-    while (!stopped) {
-      const failure = await checkConnection()
-      if (stopped) return
-      if (failure && !away) markAway(failure)
-      if (!failure && away) {
-        away = null
-        log.info('the database answers again')
-        for (const listener of listeners) listener()
-      }
-      await Bun.sleep(away ? BEAT_AWAY_MS : BEAT_MS)
+  onReconnect(listener: () => void) {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async listen(channel: string, heard: () => void) {
+    if (this.hasPooler) throw new Error('A connection behind a pooler cannot listen to the database.')
+    let subscription = connectPool(this.connection, 1)
+    await subscription.listen(channel, heard)
+    // Replaces the connection, which may be dead without an error.
+    const unsubscribe = this.onReconnect(() => {
+      void subscription.end({ timeout: 0 }).catch(() => {})
+      subscription = connectPool(this.connection, 1)
+      subscription.listen(channel, heard).catch((err) => this.log.warn({ err, channel }, 'cannot listen to the database any more'))
+      heard()
+    })
+    return async () => {
+      unsubscribe()
+      await subscription.end({ timeout: 0 })
     }
   }
 
-  function markAway(cause: Error) {
-    away = Object.assign(new Error('The database does not answer.', { cause }), { code: 'CONNECTION_AWAY' })
-    log.warn({ err: cause }, 'the database does not answer; requests that need it are refused until it does')
-    for (const pool of pools) pool.drop(away)
+  pool(connections: number) {
+    const pool = connectPool(this.connection, connections, () => this.#away) as Droppable
+    this.#pools.push(pool)
+    return pool
   }
 
-  const onReturn: Database['onReconnect'] = (listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
+  async stop() {
+    this.#isStopped = true
+    await this.#heartbeat.end({ timeout: 0 })
+    await this.#watching
   }
 
-  const watching = watch()
-  return {
-    onReconnect: onReturn,
-    hasPooler: isPooled(connection),
-    async listen(channel, heard) {
-      if (isPooled(connection)) throw new Error('A connection behind a pooler cannot listen to the database.')
-      let subscription = connectPool(connection, 1)
-      await subscription.listen(channel, heard)
-      // Replaces the connection, which may be dead without an error.
-      const forget = onReturn(() => {
-        void subscription.end({ timeout: 0 }).catch(() => {})
-        subscription = connectPool(connection, 1)
-        subscription.listen(channel, heard).catch((err) => log.warn({ err, channel }, 'cannot listen to the database any more'))
-        heard()
-      })
-      return async () => {
-        forget()
-        await subscription.end({ timeout: 0 })
-      }
-    },
-    pool(connections) {
-      const pool = connectPool(connection, connections, () => away) as Droppable
-      pools.push(pool)
-      return pool
-    },
-    async stop() {
-      stopped = true
-      await heartbeat.end({ timeout: 0 })
-      await watching
-    },
+  async #watch() {
+    while (!this.#isStopped) {
+      const failure = await this.#check()
+      if (this.#isStopped) return
+      if (failure && !this.#away) this.#markAway(failure)
+      if (!failure && this.#away) this.#markBack()
+      await Bun.sleep(this.#away ? BEAT_AWAY_MS : BEAT_MS)
+    }
+  }
+
+  async #check(): Promise<Error | null> {
+    const failure = await ping(this.#heartbeat)
+    if (!failure) return null
+    // Checks again over a new connection, since a single one may be closed for other reasons.
+    void this.#heartbeat.end({ timeout: 0 }).catch(() => {})
+    this.#heartbeat = connectHeartbeat(this.connection)
+    return this.#away ? failure : ping(this.#heartbeat)
+  }
+
+  #markAway(cause: Error) {
+    const away = Object.assign(new Error('The database does not answer.', { cause }), { code: 'CONNECTION_AWAY' })
+    this.#away = away
+    this.log.warn({ err: cause }, 'the database does not answer; requests that need it are refused until it does')
+    for (const pool of this.#pools) pool.drop(away)
+  }
+
+  #markBack() {
+    this.#away = null
+    this.log.info('the database answers again')
+    for (const listener of this.#listeners) listener()
   }
 }
 

@@ -81,84 +81,134 @@ function prefilterCondition(
 
 /** Declares a table that is searched in batches. Replaces what identifies the person in every column. */
 export function eraseBySearch(of: Searched): PersonalData {
-  const keys = of.key.map((name) => name.split(':') as [string, string?])
-  const isTheirs = of.owner === 'order' || of.owner === 'parcel'
-  const columns = Object.entries(of.columns)
-  const cells = (sql: Queryable) =>
-    columns.reduce(
-      (all, [name, kind], at) => sql`${all}, case when x.erasure_hit then ${cellOf(sql, name, kind)} end as ${sql(`c${at}`)}`,
-      keys.reduce(
-        (all, [name], at) => sql`${all}, ${sql(name)}::text as ${sql(`k${at}`)}`,
-        sql`case when x.erasure_hit then 'yes' end as hit, case when ${of.created === undefined ? sql`false` : sql`${sql(of.created)} > x.erasure_asked`} then 'yes' end as later`,
-      ),
-    )
-  const keyCondition = (sql: Queryable, row: readonly string[], order: '=' | '>') => {
-    const names = keys.slice(1).reduce((all, [name]) => sql`${all}, ${sql(name)}`, sql`${sql(keys[0]?.[0] ?? '')}`)
-    const cast = ([, type]: [string, string?]) => sql.unsafe(type ? `::text::${type}` : '::text')
-    const values = keys.map((key, at) => sql`${row[at] ?? ''}${cast(key)}`)
-    const list = values.slice(1).reduce((all, value) => sql`${all}, ${value}`, values[0] ?? sql``)
-    return order === '=' ? sql`(${names}) = (${list})` : sql`(${names}) > (${list})`
-  }
-  const rowsOf = (sql: Queryable, erasure: Erasure, from: ReturnType<Queryable>, hit: ReturnType<Queryable>, end: ReturnType<Queryable>) =>
-    sql<
-      Cells[]
-    >`select ${cells(sql)} from ${from}, lateral (select ${hit} as erasure_hit, ${erasure.requestedAt}::timestamptz as erasure_asked offset 0) x ${end}`
-  const ownedRows = (sql: Queryable, erasure: Erasure) =>
-    sql`${ownerOf(sql, of.owner, erasure)} ${of.only === undefined ? sql`` : sql.unsafe(`and ${of.only}`)}`
-  const keyOf = (row: Cells) => keys.map((_, at) => row[`k${at}`] ?? '')
-  const textOf = (row: Cells) =>
-    columns.map(([, kind], at) => (kind === 'bytes' ? readBytes(row[`c${at}`] ?? '') : (row[`c${at}`] ?? ''))).join('\n')
-
-  /** Returns true if the row is about the person, false if it only names them, null if it does not concern them. */
-  function stateOf(row: Cells, { matcher }: Erasure): boolean | null {
-    if (row.hit === null) return null
-    if (isTheirs) return true
-    const text = textOf(row)
-    if (matcher.hasId(text)) return true
-    if (row.later === 'yes') return null
-    if (matcher.isConnected(text)) return true
-    return matcher.isNamed(text) && !(of.kind === 'log' && OTHERS.test(text)) ? false : null
-  }
-
-  async function change(tx: Tx, row: Cells, { isAbout }: { readonly isAbout: boolean }, { matcher }: Erasure) {
-    const where = keyCondition(tx, keyOf(row), '=')
-    if (of.about === 'delete') return void (await tx`delete from ${tx(of.table)} where ${where}`)
-    const fixed = (isAbout && typeof of.about === 'object' && of.about) || {}
-    const sets = columns.flatMap(([name, kind], at) => {
-      const before = row[`c${at}`] ?? null
-      const after = name in fixed ? (fixed[name] ?? null) : before === null ? null : scrubColumn(before, kind, { isAbout }, matcher)
-      if (after === before || kind === 'id' || kind === 'bytes') return []
-      return [tx`${tx(name)} = ${castTo(tx, after, kind)}`]
-    })
-    const [first, ...others] = sets
-    if (first) await tx`update ${tx(of.table)} set ${others.reduce((all, set) => tx`${all}, ${set}`, first)} where ${where}`
-  }
-
+  const table = new SearchedTable(of)
   return {
     table: of.table,
     async erase({ sql }, erasure, after) {
-      const order = keys.slice(1).reduce<ReturnType<Queryable>>((all, [name]) => sql`${all}, ${sql(name)}`, sql`${sql(keys[0]?.[0] ?? '')}`)
-      const behind: ReturnType<Queryable> = after === null ? sql`` : sql`and ${keyCondition(sql, JSON.parse(after) as string[], '>')}`
-      const hit = prefilterCondition(sql, columns, isTheirs ? null : erasure)
-      const limit = hit ? ROWS_AT_ONCE : WHOLE_AT_ONCE
-      const from: ReturnType<Queryable> = sql`(select * from ${sql(of.table)} where ${ownedRows(sql, erasure)} ${behind} order by ${order} limit ${limit}) r`
-      const found = await rowsOf(sql, erasure, from, hit ?? sql`true`, sql`order by ${order}`)
+      const { rows, isLast } = await table.readBatch(sql, erasure, after)
       const pause = yieldEvery()
-      for (const row of found) {
-        if (stateOf(row, erasure) !== null)
-          await transaction(sql, async (tx) => {
-            await of.prepare?.(tx)
-            // Locks and reads the row again, since it may have changed.
-            const where: ReturnType<Queryable> = tx`where ${ownedRows(tx, erasure)} and ${keyCondition(tx, keyOf(row), '=')} for update of ${tx(of.table)}`
-            const [locked] = await rowsOf(tx, erasure, tx`${tx(of.table)}`, tx`true`, where)
-            const isAbout = locked && stateOf(locked, erasure)
-            if (locked && typeof isAbout === 'boolean') await change(tx, locked, { isAbout }, erasure)
-          })
+      for (const row of rows) {
+        if (table.stateOf(row, erasure) !== null) await transaction(sql, (tx) => table.eraseRow(tx, row, erasure))
         await pause()
       }
-      const last = found.at(-1)
-      return found.length < limit || !last ? null : JSON.stringify(keyOf(last))
+      const last = rows.at(-1)
+      return isLast || !last ? null : JSON.stringify(table.keyOf(last))
     },
+  }
+}
+
+type Fragment = ReturnType<Queryable>
+
+/** Joins fragments by commas. */
+const listed = (sql: Queryable, fragments: readonly Fragment[]): Fragment =>
+  fragments.slice(1).reduce<Fragment>((all, one) => sql`${all}, ${one}`, fragments[0] ?? sql``)
+
+/** SQL for one table, and the decision which of its rows are about a person. */
+class SearchedTable {
+  readonly #keys: readonly (readonly [string, string?])[]
+  readonly #columns: readonly (readonly [string, ColumnKind])[]
+  /** True if a row is the person's because its order or parcel is. */
+  readonly #isTheirs: boolean
+
+  constructor(readonly of: Searched) {
+    this.#keys = of.key.map((name) => name.split(':') as [string, string?])
+    this.#columns = Object.entries(of.columns)
+    this.#isTheirs = of.owner === 'order' || of.owner === 'parcel'
+  }
+
+  /** Reads the next rows in the order of the key. `after`: the key of the last row before them, as JSON. */
+  async readBatch(sql: Queryable, erasure: Erasure, after: string | null): Promise<{ rows: readonly Cells[]; isLast: boolean }> {
+    const order = this.#keyNames(sql)
+    const behind: Fragment = after === null ? sql`` : sql`and ${this.#keyCondition(sql, JSON.parse(after) as string[], '>')}`
+    const hit = prefilterCondition(sql, this.#columns, this.#isTheirs ? null : erasure)
+    const limit = hit ? ROWS_AT_ONCE : WHOLE_AT_ONCE
+    const from: Fragment = sql`(select * from ${sql(this.of.table)} where ${this.#ownedRows(sql, erasure)} ${behind} order by ${order} limit ${limit}) r`
+    const rows = await this.#select(sql, erasure, { from, hit: hit ?? sql`true`, end: sql`order by ${order}` })
+    return { rows, isLast: rows.length < limit }
+  }
+
+  /** Returns true if the row is about the person, false if it only names them, null if it does not concern them. */
+  stateOf(row: Cells, { matcher }: Erasure): boolean | null {
+    if (row.hit === null) return null
+    if (this.#isTheirs) return true
+    const text = this.#textOf(row)
+    if (matcher.hasId(text)) return true
+    if (row.later === 'yes') return null
+    if (matcher.isConnected(text)) return true
+    return matcher.isNamed(text) && !(this.of.kind === 'log' && OTHERS.test(text)) ? false : null
+  }
+
+  /** Locks and reads the row again, since it may have changed, and erases what it says of the person. */
+  async eraseRow(tx: Tx, row: Cells, erasure: Erasure): Promise<void> {
+    await this.of.prepare?.(tx)
+    const table: Fragment = tx`${tx(this.of.table)}`
+    const end: Fragment = tx`where ${this.#ownedRows(tx, erasure)} and ${this.#keyCondition(tx, this.keyOf(row), '=')} for update of ${table}`
+    const [locked] = await this.#select(tx, erasure, { from: table, hit: tx`true`, end })
+    const isAbout = locked && this.stateOf(locked, erasure)
+    if (locked && typeof isAbout === 'boolean') await this.#change(tx, locked, { isAbout }, erasure)
+  }
+
+  keyOf(row: Cells): string[] {
+    return this.#keys.map((_, at) => row[`k${at}`] ?? '')
+  }
+
+  async #change(tx: Tx, row: Cells, { isAbout }: { readonly isAbout: boolean }, { matcher }: Erasure): Promise<void> {
+    const { table, about } = this.of
+    const where = this.#keyCondition(tx, this.keyOf(row), '=')
+    if (about === 'delete') return void (await tx`delete from ${tx(table)} where ${where}`)
+    const fixed = (isAbout && typeof about === 'object' && about) || {}
+    const sets = this.#columns.flatMap(([name, kind], at) => {
+      const before = row[`c${at}`] ?? null
+      const after = name in fixed ? (fixed[name] ?? null) : before === null ? null : scrubColumn(before, kind, { isAbout }, matcher)
+      const set: Fragment = tx`${tx(name)} = ${castTo(tx, after, kind)}`
+      return after === before || kind === 'id' || kind === 'bytes' ? [] : [set]
+    })
+    if (sets.length > 0) await tx`update ${tx(table)} set ${listed(tx, sets)} where ${where}`
+  }
+
+  #select(sql: Queryable, erasure: Erasure, { from, hit, end }: { from: Fragment; hit: Fragment; end: Fragment }) {
+    return sql<Cells[]>`select ${this.#cells(sql)}
+      from ${from}, lateral (select ${hit} as erasure_hit, ${erasure.requestedAt}::timestamptz as erasure_asked offset 0) x ${end}`
+  }
+
+  /** Selected columns: whether the row may be about the person, its key as `k0`, `k1`, and its texts as `c0`, `c1`. */
+  #cells(sql: Queryable): Fragment {
+    const { created } = this.of
+    const isLater = created === undefined ? sql`false` : sql`${sql(created)} > x.erasure_asked`
+    const states: readonly Fragment[] = [
+      sql`case when x.erasure_hit then 'yes' end as hit`,
+      sql`case when ${isLater} then 'yes' end as later`,
+    ]
+    const keys = this.#keys.map(([name], at): Fragment => sql`${sql(name)}::text as ${sql(`k${at}`)}`)
+    const texts = this.#columns.map(
+      ([name, kind], at): Fragment => sql`case when x.erasure_hit then ${cellOf(sql, name, kind)} end as ${sql(`c${at}`)}`,
+    )
+    return listed(sql, [...states, ...keys, ...texts])
+  }
+
+  #ownedRows(sql: Queryable, erasure: Erasure): Fragment {
+    const { owner, only } = this.of
+    return sql`${ownerOf(sql, owner, erasure)} ${only === undefined ? sql`` : sql.unsafe(`and ${only}`)}`
+  }
+
+  #keyNames(sql: Queryable): Fragment {
+    return listed(
+      sql,
+      this.#keys.map(([name]): Fragment => sql`${sql(name)}`),
+    )
+  }
+
+  #keyCondition(sql: Queryable, row: readonly string[], order: '=' | '>'): Fragment {
+    const cast = (type?: string) => sql.unsafe(type ? `::text::${type}` : '::text')
+    const values = listed(
+      sql,
+      this.#keys.map(([, type], at): Fragment => sql`${row[at] ?? ''}${cast(type)}`),
+    )
+    return order === '=' ? sql`(${this.#keyNames(sql)}) = (${values})` : sql`(${this.#keyNames(sql)}) > (${values})`
+  }
+
+  #textOf(row: Cells): string {
+    return this.#columns.map(([, kind], at) => (kind === 'bytes' ? readBytes(row[`c${at}`] ?? '') : (row[`c${at}`] ?? ''))).join('\n')
   }
 }
 

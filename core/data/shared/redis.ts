@@ -31,19 +31,68 @@ interface Pair {
 
 /** Opens the client. Starts and logs an error if Redis is down. */
 export async function openRedis(url: string, log: Logger): Promise<Redis> {
-  const listeners = new Map<string, Set<(message: string) => void>>()
-  const dispatch = (message: string, channel: string) => {
-    for (const listener of listeners.get(channel) ?? []) listener(message)
-  }
-  let pair: Pair | null = null
-  let stopped = false
+  const redis = new WatchedRedis(url, log)
+  await redis.start()
+  return redis
+}
 
-  async function connectPair(): Promise<Pair> {
-    const fresh = { client: connectTo(url), subscriber: connectTo(url) }
+type Listener = (message: string) => void
+
+/** Pair of clients that is replaced whenever it stops answering. */
+class WatchedRedis implements Redis {
+  readonly #listeners = new Map<string, Set<Listener>>()
+  #pair: Pair | null = null
+  #isStopped = false
+
+  constructor(
+    readonly url: string,
+    readonly log: Logger,
+  ) {}
+
+  async start() {
+    await this.#connect().then(
+      (fresh) => this.#use(fresh),
+      (err) => this.log.error({ err }, 'Redis does not answer; this process counts for itself until it does'),
+    )
+    void this.#watch()
+  }
+
+  async run<V>(command: (client: Client) => Promise<V>): Promise<V> {
+    if (!this.#pair) throw new Error('Redis is away.')
+    return command(this.#pair.client)
+  }
+
+  subscribe(channel: string, listener: Listener): () => void {
+    const all = this.#listeners.get(channel) ?? new Set()
+    const isFirst = all.size === 0
+    this.#listeners.set(channel, all.add(listener))
+    const known = this.#pair
+    if (known && isFirst) known.subscriber.subscribe(channel, this.#dispatch).catch((error) => this.#drop(known, error))
+    return () => {
+      all.delete(listener)
+      if (all.size > 0 || this.#listeners.get(channel) !== all) return
+      this.#listeners.delete(channel)
+      this.#pair?.subscriber.unsubscribe(channel, this.#dispatch).catch(() => {})
+    }
+  }
+
+  async close() {
+    this.#isStopped = true
+    const last = this.#pair
+    this.#pair = null
+    if (last) await withTimeout(Promise.all([last.client.close(), last.subscriber.close()])).catch(() => destroyPair(last))
+  }
+
+  readonly #dispatch = (message: string, channel: string) => {
+    for (const listener of this.#listeners.get(channel) ?? []) listener(message)
+  }
+
+  async #connect(): Promise<Pair> {
+    const fresh = { client: connectTo(this.url), subscriber: connectTo(this.url) }
     try {
       await withTimeout(Promise.all([fresh.client.connect(), fresh.subscriber.connect()]))
-      const channels = [...listeners.keys()]
-      if (channels.length > 0) await withTimeout(fresh.subscriber.subscribe(channels, dispatch))
+      const channels = [...this.#listeners.keys()]
+      if (channels.length > 0) await withTimeout(fresh.subscriber.subscribe(channels, this.#dispatch))
       await withTimeout(fresh.client.ping())
       return fresh
     } catch (error) {
@@ -52,57 +101,36 @@ export async function openRedis(url: string, log: Logger): Promise<Redis> {
     }
   }
 
-  function usePair(fresh: Pair) {
-    if (stopped) return destroyPair(fresh)
-    pair = fresh
-    for (const end of [fresh.client, fresh.subscriber]) end.on('error', (error) => dropPair(fresh, error))
+  #use(fresh: Pair) {
+    if (this.#isStopped) return destroyPair(fresh)
+    this.#pair = fresh
+    for (const end of [fresh.client, fresh.subscriber]) end.on('error', (error) => this.#drop(fresh, error))
   }
 
-  function dropPair(lost: Pair, cause: unknown) {
-    if (pair !== lost || stopped) return
-    pair = null
+  #drop(lost: Pair, cause: unknown) {
+    if (this.#pair !== lost || this.#isStopped) return
+    this.#pair = null
     destroyPair(lost)
-    log.warn({ err: cause }, 'Redis does not answer; this process counts for itself until it does')
+    this.log.warn({ err: cause }, 'Redis does not answer; this process counts for itself until it does')
   }
 
-  async function watch() {
-    while (!stopped) {
-      await Bun.sleep(pair ? BEAT_MS : BEAT_AWAY_MS)
-      if (stopped) return
-      const known = pair
-      if (known) await withTimeout(Promise.all([known.client.ping(), known.subscriber.ping()])).catch((error) => dropPair(known, error))
-      else await connectPair().then(resumeWith, () => {})
+  async #watch() {
+    while (!this.#isStopped) {
+      await Bun.sleep(this.#pair ? BEAT_MS : BEAT_AWAY_MS)
+      if (this.#isStopped) return
+      await (this.#pair ? this.#check(this.#pair) : this.#reconnect())
     }
   }
 
-  function resumeWith(fresh: Pair) {
-    usePair(fresh)
-    log.info('Redis answers again')
+  async #check(pair: Pair) {
+    await withTimeout(Promise.all([pair.client.ping(), pair.subscriber.ping()])).catch((error) => this.#drop(pair, error))
   }
 
-  await connectPair().then(usePair, (err) => log.error({ err }, 'Redis does not answer; this process counts for itself until it does'))
-  void watch()
-  return {
-    run: async (command) => (pair ? command(pair.client) : Promise.reject(new Error('Redis is away.'))),
-    subscribe(channel, listener) {
-      const all = listeners.get(channel) ?? new Set()
-      const isFirst = all.size === 0
-      listeners.set(channel, all.add(listener))
-      const known = pair
-      if (known && isFirst) known.subscriber.subscribe(channel, dispatch).catch((error) => dropPair(known, error))
-      return () => {
-        all.delete(listener)
-        if (all.size > 0 || listeners.get(channel) !== all) return
-        listeners.delete(channel)
-        pair?.subscriber.unsubscribe(channel, dispatch).catch(() => {})
-      }
-    },
-    async close() {
-      stopped = true
-      const last = pair
-      pair = null
-      if (last) await withTimeout(Promise.all([last.client.close(), last.subscriber.close()])).catch(() => destroyPair(last))
-    },
+  async #reconnect() {
+    const fresh = await this.#connect().catch(() => null)
+    if (!fresh) return
+    this.#use(fresh)
+    this.log.info('Redis answers again')
   }
 }
 
@@ -113,8 +141,8 @@ function connectTo(url: string) {
   return client
 }
 
-function destroyPair({ client, subscriber: ear }: Pair) {
-  for (const end of [client, ear]) {
+function destroyPair({ client, subscriber }: Pair) {
+  for (const end of [client, subscriber]) {
     try {
       end.destroy()
     } catch {
@@ -126,8 +154,8 @@ function destroyPair({ client, subscriber: ear }: Pair) {
 async function withTimeout<V>(work: Promise<V>): Promise<V> {
   const outcome = work.then((value) => ({ value }))
   for (let tick = 0; tick < TICKS_MAX; tick += 1) {
-    const heard = await Promise.race([outcome, Bun.sleep(TICK_MS)])
-    if (heard) return heard.value
+    const settled = await Promise.race([outcome, Bun.sleep(TICK_MS)])
+    if (settled) return settled.value
   }
   outcome.catch(() => {})
   throw new Error('It is silent.')

@@ -47,9 +47,10 @@ const webhookOperations = {
 export default feature('connections', {
   setup: async ({ egress: gateway, log }) => {
     const connections = openConnectionTasks(gateway.sql, log)
-    return { services: { connections, socialClient: findSocialClient }, close: () => connections.stop() }
+    return { services: { connections }, close: () => connections.stop() }
   },
   routes: [integrationRoutes, platformIntegrationRoutes, oauthClientRoutes],
+  provides: { socialClient: findSocialClient },
   operations: {
     carrier: webhookOperations,
     payment: webhookOperations,

@@ -2,6 +2,7 @@ import type { FetchInit } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
 import { type RateWindow, SLOT_HOLD_MS, type Slot } from '../../data/shared/rate-limiter.ts'
 import { OutboundError } from '../../lib/net/outbound-error.ts'
+import type { OutboundResponse } from '../../lib/net/outbound-request.ts'
 import { AdapterFailure, CIRCUIT_OPEN } from './adapter-failure.ts'
 import { createExchangeRecorder } from './exchanges.ts'
 import { acquireSlot } from './slots.ts'
@@ -54,78 +55,119 @@ const PAUSE_MAX_MS = 3_600_000
  * rate windows, a circuit breaker, a deadline and a size limit, and records each request.
  */
 export function createEgressClient(context: Context, origin: EgressCaller, signal: AbortSignal): EgressClient {
-  const exchanges = createExchangeRecorder(origin.redact, origin.parcelCount ?? 0)
-  let sent = false
-  let heldBack: AdapterFailure | undefined
+  return new OperationClient(context, origin, signal)
+}
 
-  async function fetch(url: string, init: FetchInit = {}): Promise<Response> {
-    const circuit = `${origin.connectionId} ${URL.parse(url)?.host ?? ''}`
-    const slots: Slot[] = []
-    const acquireNext = async () => {
-      slots.push(await waitForSlot(context, origin, signal))
+class OperationClient implements EgressClient {
+  readonly #recorder: ReturnType<typeof createExchangeRecorder>
+  wasSent = false
+  throttleFailure: AdapterFailure | undefined
+
+  constructor(
+    readonly context: Context,
+    readonly origin: EgressCaller,
+    readonly signal: AbortSignal,
+  ) {
+    this.#recorder = createExchangeRecorder(origin.redact, origin.parcelCount ?? 0)
+    // An adapter may call it without its object.
+    this.fetch = this.fetch.bind(this)
+  }
+
+  get exchanges() {
+    return this.#recorder.read()
+  }
+
+  async fetch(url: string, init: FetchInit = {}): Promise<Response> {
+    const circuit = `${this.origin.connectionId} ${URL.parse(url)?.host ?? ''}`
+    const slots = new HeldSlots(() => waitForSlot(this.context, this.origin, this.signal))
+    try {
+      await this.#admit(circuit, slots)
+      return await this.#send(circuit, slots, url, init)
+    } finally {
+      slots.release()
     }
-    const releaseSlots = () => {
-      for (const slot of slots) void slot.release()
-    }
+  }
+
+  /** Lets a request leave: its circuit is closed, it has a slot, and its time is not over. Throws an `AdapterFailure` otherwise. */
+  async #admit(circuit: string, slots: HeldSlots) {
+    const { breakers } = this.context.egress
     try {
       // Checked before acquiring a slot: a call that the breaker rejects uses no slot.
-      assertCircuitClosed(origin, context.egress.breakers.peek(circuit))
-      await acquireNext()
-      assertCircuitClosed(origin, context.egress.breakers.tryEnter(circuit))
+      assertCircuitClosed(this.origin, breakers.peek(circuit))
+      await slots.acquire()
+      assertCircuitClosed(this.origin, breakers.tryEnter(circuit))
     } catch (error) {
-      releaseSlots()
-      if (error instanceof AdapterFailure) heldBack = error
+      if (error instanceof AdapterFailure) this.throttleFailure = error
       throw error
     }
-    const { notAfter: until = Number.POSITIVE_INFINITY } = origin
-    if (performance.now() >= until) {
-      releaseSlots()
-      heldBack = new AdapterFailure('timeout', 'The call was delayed on our side and did not leave in time.', { wasSent: sent })
-      throw heldBack
-    }
-    const before = sent
+    if (performance.now() < (this.origin.notAfter ?? Number.POSITIVE_INFINITY)) return
+    this.throttleFailure = new AdapterFailure('timeout', 'The call was delayed on our side and did not leave in time.', {
+      wasSent: this.wasSent,
+    })
+    throw this.throttleFailure
+  }
+
+  async #send(circuit: string, slots: HeldSlots, url: string, init: FetchInit): Promise<Response> {
+    const wasSentBefore = this.wasSent
     // Marked as sent beforehand: a connection that breaks in between must not look like a refused connection.
-    if ((init.method ?? 'GET') !== 'GET' && !init.readsOnly) sent = true
-    const note = exchanges.start(url, init)
+    if ((init.method ?? 'GET') !== 'GET' && !init.readsOnly) this.wasSent = true
+    const record = this.#recorder.start(url, init)
     try {
-      const answer = await sendRequest(context, origin, url, init, signal, acquireNext)
-      if (!answer.stream) note(answer)
-      if (answer.status >= 500) context.egress.breakers.recordFailure(circuit)
-      else context.egress.breakers.recordSuccess(circuit)
-      if (answer.status === 429) await pause(context, origin, answer.headers.get('retry-after'))
-      const bodiless = answer.status === 204 || answer.status === 304
-      if (answer.stream) {
-        const body = traceStream(answer.stream, (received) => note({ status: answer.status, ...received }))
-        return new Response(bodiless ? null : body, { status: answer.status, headers: answer.headers })
-      }
-      return new Response(bodiless ? null : (answer.body as Uint8Array<ArrayBuffer>), { status: answer.status, headers: answer.headers })
+      const answer = await sendRequest(this.context, this.origin, url, init, this.signal, slots.acquire)
+      if (!answer.stream) record(answer)
+      await this.#noteAnswer(circuit, answer)
+      return toResponse(answer, record)
     } catch (error) {
-      const failure = error instanceof OutboundError ? error : undefined
-      if (failure && !failure.wasSent) sent = before
-      // An address that this server refuses says nothing about the carrier. A redirect without a slot still is an answer.
-      if (error instanceof AdapterFailure) context.egress.breakers.recordSuccess(circuit)
-      else if (failure?.reason !== 'refused') context.egress.breakers.recordFailure(circuit)
-      note({ error: failure?.message ?? 'No answer.' })
-      if (failure?.reason !== 'refused') throw error
-      heldBack = new AdapterFailure('unavailable', notAllowedMessage(origin, failure), { wasSent: sent, cause: failure })
-      throw heldBack
-    } finally {
-      releaseSlots()
+      if (error instanceof OutboundError && !error.wasSent) this.wasSent = wasSentBefore
+      throw this.#noteFailure(circuit, error, record)
     }
   }
 
-  return {
-    fetch,
-    get exchanges() {
-      return exchanges.read()
-    },
-    get wasSent() {
-      return sent
-    },
-    get throttleFailure() {
-      return heldBack
-    },
+  async #noteAnswer(circuit: string, { status, headers }: OutboundResponse) {
+    const { breakers } = this.context.egress
+    if (status >= 500) breakers.recordFailure(circuit)
+    else breakers.recordSuccess(circuit)
+    if (status === 429) await pause(this.context, this.origin, headers.get('retry-after'))
   }
+
+  /** Records a request without an answer. Returns the error to throw: another one for an address that this server refuses. */
+  #noteFailure(circuit: string, error: unknown, record: ExchangeRecord): unknown {
+    const { breakers } = this.context.egress
+    const failure = error instanceof OutboundError ? error : undefined
+    // An address that this server refuses says nothing about the carrier. A redirect without a slot still is an answer.
+    if (error instanceof AdapterFailure) breakers.recordSuccess(circuit)
+    else if (failure?.reason !== 'refused') breakers.recordFailure(circuit)
+    record({ error: failure?.message ?? 'No answer.' })
+    if (failure?.reason !== 'refused') return error
+    this.throttleFailure = new AdapterFailure('unavailable', notAllowedMessage(this.origin, failure), {
+      wasSent: this.wasSent,
+      cause: failure,
+    })
+    return this.throttleFailure
+  }
+}
+
+/** Slots of one request and its redirects, released together. */
+class HeldSlots {
+  readonly #held: Slot[] = []
+
+  constructor(readonly next: () => Promise<Slot>) {}
+
+  readonly acquire = async () => {
+    this.#held.push(await this.next())
+  }
+
+  release() {
+    for (const slot of this.#held) void slot.release()
+  }
+}
+
+type ExchangeRecord = ReturnType<ReturnType<typeof createExchangeRecorder>['start']>
+
+function toResponse({ status, headers, body, stream }: OutboundResponse, record: ExchangeRecord): Response {
+  const isBodiless = status === 204 || status === 304
+  const content = stream ? traceStream(stream, (received) => record({ status, ...received })) : (body as Uint8Array<ArrayBuffer>)
+  return new Response(isBodiless ? null : content, { status, headers })
 }
 
 /** Passes a body through. At its end, reports its first bytes, and an error if it ended early. */

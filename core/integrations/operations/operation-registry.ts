@@ -11,8 +11,8 @@ import type { Connection } from '../connections/connection.ts'
 import type { AnyWebhookHandlers, WebhookHandlers } from '../webhook-intake/webhook-handlers.ts'
 
 declare module '../../context.ts' {
-  interface Services {
-    /** Handlers that the features declare for adapters. Gathered before the first feature opens. */
+  interface Provided {
+    /** Handlers that the features declare for adapters. Gathered from all of them by `process.ts`. */
     readonly operationRegistry: OperationRegistry
   }
 }

@@ -23,70 +23,27 @@ type Answer<Result> = { readonly result: Result } | { readonly failed: string }
  * time, and owners take turns. Jobs and results are plain data. `file` must call `serveWorkerJobs`. An error in the worker rejects the job here.
  * A job whose `signal` is aborted while it waits is not run, and rejects with the signal's reason.
  */
-export function workerQueue<Job, Result>(
-  file: URL,
-  {
-    jobTimeoutMs: jobMs,
-    maxJobs: jobsMax,
-    maxJobsPerOwner: ownMax = jobsMax,
-    idleTimeoutMs: idleMs,
-    transferablesOf: handedOver = () => [],
-    timeoutError: tooLong,
-    overloadError: tooMany,
-  }: WorkerQueueOptions<Job>,
-) {
+export function workerQueue<Job, Result>(file: URL, options: WorkerQueueOptions<Job>) {
   const waiting = new FairQueue<() => Promise<void>>()
-  const owners = new Map<string, number>()
-  let worker: Worker | undefined
-  let idle: ReturnType<typeof setTimeout> | undefined
+  const pending = new JobCounter(options)
+  const worker = new LazyWorker<Job, Result>(file, options)
   let isBusy = false
-  let jobs = 0
-
-  function start(): Worker {
-    const started = new Worker(file)
-    started.unref()
-    return started
-  }
-
-  function stop() {
-    worker?.terminate()
-    worker = undefined
-  }
-
-  /** Runs one job. Stops the worker if it does not answer; the next job starts another one. */
-  async function work(job: Job): Promise<Result> {
-    worker ??= start()
-    const answer = await answerOf<Result>(worker, job, handedOver(job), jobMs, tooLong).catch((error) => {
-      stop()
-      throw error
-    })
-    if ('failed' in answer) throw new Error(`A worker failed: ${answer.failed}`)
-    return answer.result
-  }
 
   async function runWaiting() {
     if (isBusy) return
     isBusy = true
-    clearTimeout(idle)
+    worker.stayAwake()
     for (let next = waiting.shift(); next; next = waiting.shift()) await next.item()
     isBusy = false
-    idle = setTimeout(stop, idleMs)
-    idle.unref()
-  }
-
-  const count = (owner: string, by: number) => {
-    jobs += by
-    const own = (owners.get(owner) ?? 0) + by
-    if (own === 0) owners.delete(owner)
-    else owners.set(owner, own)
+    worker.stopWhenIdle()
   }
 
   return async (job: Job, owner = '', signal?: AbortSignal): Promise<Result> => {
     signal?.throwIfAborted()
-    if (jobs >= jobsMax || (owners.get(owner) ?? 0) >= ownMax) throw tooMany()
-    count(owner, 1)
+    if (pending.isFull(owner)) throw options.overloadError()
+    pending.add(owner, 1)
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    const run = () => work(job).then(resolve, reject)
+    const run = () => worker.run(job).then(resolve, reject)
     const leave = () => {
       if (waiting.remove(run)) reject(signal?.reason)
     }
@@ -94,21 +51,84 @@ export function workerQueue<Job, Result>(
     waiting.push(owner, run)
     void runWaiting()
     return promise.finally(() => {
-      count(owner, -1)
+      pending.add(owner, -1)
       signal?.removeEventListener('abort', leave)
     })
+  }
+}
+
+/** Counts the pending jobs of a queue, in all and by owner. */
+class JobCounter {
+  readonly #byOwner = new Map<string, number>()
+  #all = 0
+
+  constructor(readonly limits: Pick<WorkerQueueOptions<never>, 'maxJobs' | 'maxJobsPerOwner'>) {}
+
+  isFull(owner: string): boolean {
+    const { maxJobs, maxJobsPerOwner = maxJobs } = this.limits
+    return this.#all >= maxJobs || (this.#byOwner.get(owner) ?? 0) >= maxJobsPerOwner
+  }
+
+  add(owner: string, by: number) {
+    this.#all += by
+    const own = (this.#byOwner.get(owner) ?? 0) + by
+    if (own === 0) this.#byOwner.delete(owner)
+    else this.#byOwner.set(owner, own)
+  }
+}
+
+/** Worker that starts with its first job, and again after it was stopped. */
+class LazyWorker<Job, Result> {
+  #worker: Worker | undefined
+  #idle: ReturnType<typeof setTimeout> | undefined
+
+  constructor(
+    readonly file: URL,
+    readonly options: WorkerQueueOptions<Job>,
+  ) {}
+
+  /** Runs one job. Stops the worker if it does not answer; the next job starts another one. */
+  async run(job: Job): Promise<Result> {
+    const { transferablesOf, jobTimeoutMs, timeoutError } = this.options
+    this.#worker ??= this.#start()
+    const answer = await answerOf<Result>(this.#worker, job, transferablesOf?.(job) ?? [], jobTimeoutMs, timeoutError).catch((error) => {
+      this.#stop()
+      throw error
+    })
+    if ('failed' in answer) throw new Error(`A worker failed: ${answer.failed}`)
+    return answer.result
+  }
+
+  stayAwake() {
+    clearTimeout(this.#idle)
+  }
+
+  stopWhenIdle() {
+    this.#idle = setTimeout(() => this.#stop(), this.options.idleTimeoutMs)
+    this.#idle.unref()
+  }
+
+  #start(): Worker {
+    const started = new Worker(this.file)
+    started.unref()
+    return started
+  }
+
+  #stop() {
+    this.#worker?.terminate()
+    this.#worker = undefined
   }
 }
 
 function answerOf<Result>(
   worker: Worker,
   job: unknown,
-  handedOver: ArrayBuffer[],
-  within: number,
-  tooLong: () => Error,
+  transferables: ArrayBuffer[],
+  timeoutMs: number,
+  timeoutError: () => Error,
 ): Promise<Answer<Result>> {
   return new Promise((resolve, reject) => {
-    const deadline = setTimeout(() => reject(tooLong()), within)
+    const deadline = setTimeout(() => reject(timeoutError()), timeoutMs)
     worker.onmessage = ({ data }) => {
       clearTimeout(deadline)
       resolve(data)
@@ -117,7 +137,7 @@ function answerOf<Result>(
       clearTimeout(deadline)
       reject(new Error(`A worker stopped: ${message}`))
     }
-    worker.postMessage(job, handedOver)
+    worker.postMessage(job, transferables)
   })
 }
 

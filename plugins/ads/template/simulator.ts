@@ -56,46 +56,31 @@ export const days = [
 export const account = { id: '101', name: 'Shop', currency: 'USD', zone: 'Africa/Algiers', active: true }
 const pixels = [{ id: '501', name: 'Pixel' }]
 
+/** An event that arrived, with the code of a test and the number of its request. */
+interface Arrived {
+  readonly event: Told
+  readonly test: string | null
+  readonly request: number
+}
+
 /** Starts a stand-in for the platform, and returns its address, calls, events and controls. */
 export function startSimulator() {
   const calls: Call[] = []
-  const told: { readonly event: Told; readonly test: string | null; readonly request: number }[] = []
+  const told: Arrived[] = []
   let trouble: { readonly kind: Trouble; readonly on: RegExp } | undefined
 
-  function answer({ method, path, query, headers, body }: Call): Response {
-    if (headers.authorization !== `Bearer ${token}`) return Response.json({ error: 'Who are you?' }, { status: 401 })
-    if (method === 'POST') return take(body)
-    const asked = new URLSearchParams(query)
-    const is = (name: string, value: string) => !asked.has(name) || asked.get(name) === value
-    if (path === '/v1/me') return Response.json({ name: 'Somebody' })
-    if (path === '/v1/accounts') return paged([account], asked)
-    if (path.endsWith('/campaigns')) return paged(campaigns, asked)
-    if (path.endsWith('/sets'))
-      return paged(
-        sets.filter(({ campaign }) => is('campaign', campaign)),
-        asked,
-      )
-    if (path.endsWith('/ads'))
-      return paged(
-        ads.filter((one) => is('campaign', one.campaign) && is('set', one.set) && is('ad', one.id)),
-        asked,
-      )
-    if (path.endsWith('/pixels')) return paged(pixels, asked)
-    const [from, to] = [asked.get('from') ?? '', asked.get('to') ?? '']
-    return paged(
-      days.filter(({ day }) => day >= from && day <= to),
-      asked,
-      2,
-    )
-  }
-
-  function paged(all: readonly object[], asked: URLSearchParams, size = Number(asked.get('limit') ?? 100)): Response {
-    const at = Number(asked.get('page') ?? 0)
-    return Response.json({ rows: all.slice(at, at + size), ...(at + size < all.length && { next: at + size }) })
+  async function hear(request: Request): Promise<Response> {
+    const { pathname: path, search } = new URL(request.url)
+    const { method, headers } = request
+    const call = { at: Date.now(), method, path, query: search.slice(1), headers: Object.fromEntries(headers), body: await request.text() }
+    calls.push(call)
+    if (trouble?.on.test(`${method} ${path}`)) return misbehave(trouble.kind)
+    if (call.headers.authorization !== `Bearer ${token}`) return Response.json({ error: 'Who are you?' }, { status: 401 })
+    return method === 'POST' ? store(call.body) : answer(path, new URLSearchParams(call.query))
   }
 
   /** Stores events. One event that is too old makes the whole request fail. */
-  function take(body: string): Response {
+  function store(body: string): Response {
     const { events, test = null } = JSON.parse(body) as { events: Told[]; test?: string }
     if (events.some(({ at }) => at < Date.now() / 1000 - WEEK_SECONDS))
       return Response.json({ error: 'An event is too old.' }, { status: 400 })
@@ -104,33 +89,7 @@ export function startSimulator() {
     return Response.json({ taken: events.length })
   }
 
-  function misbehave(kind: Trouble): Response | Promise<Response> {
-    if (kind === 'ignored') return new Promise(() => {})
-    if (kind === 'error') return Response.json({ error: 'Oh no.' }, { status: 500 })
-    if (kind === 'malformed') return new Response('{"rows": [', { headers: { 'content-type': 'application/json' } })
-    if (kind === 'mumbled') return Response.json({ ok: 1 })
-    return Response.json({ error: 'Not now.' }, { status: kind === 'unauthorized' ? 401 : 429 })
-  }
-
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    idleTimeout: 0,
-    async fetch(request) {
-      const { pathname: path, search } = new URL(request.url)
-      const { method } = request
-      const call = {
-        at: Date.now(),
-        method,
-        path,
-        query: search.slice(1),
-        headers: Object.fromEntries(request.headers),
-        body: await request.text(),
-      }
-      calls.push(call)
-      return trouble?.on.test(`${method} ${path}`) ? misbehave(trouble.kind) : answer(call)
-    },
-  })
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: hear })
   return {
     url: `http://127.0.0.1:${server.port}`,
     calls,
@@ -143,4 +102,36 @@ export function startSimulator() {
     },
     stop: () => server.stop(true),
   }
+}
+
+function misbehave(kind: Trouble): Response | Promise<Response> {
+  if (kind === 'ignored') return new Promise(() => {})
+  if (kind === 'error') return Response.json({ error: 'Oh no.' }, { status: 500 })
+  if (kind === 'malformed') return new Response('{"rows": [', { headers: { 'content-type': 'application/json' } })
+  if (kind === 'mumbled') return Response.json({ ok: 1 })
+  return Response.json({ error: 'Not now.' }, { status: kind === 'unauthorized' ? 401 : 429 })
+}
+
+function answer(path: string, query: URLSearchParams): Response {
+  const matches = (name: string, value: string) => !query.has(name) || query.get(name) === value
+  if (path === '/v1/me') return Response.json({ name: 'Somebody' })
+  if (path === '/v1/accounts') return pageOf([account], query)
+  if (path.endsWith('/campaigns')) return pageOf(campaigns, query)
+  if (path.endsWith('/pixels')) return pageOf(pixels, query)
+  if (path.endsWith('/sets')) {
+    const found = sets.filter(({ campaign }) => matches('campaign', campaign))
+    return pageOf(found, query)
+  }
+  if (path.endsWith('/ads')) {
+    const found = ads.filter((one) => matches('campaign', one.campaign) && matches('set', one.set) && matches('ad', one.id))
+    return pageOf(found, query)
+  }
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
+  const figures = days.filter(({ day }) => day >= from && day <= to)
+  return pageOf(figures, query, 2)
+}
+
+function pageOf(all: readonly object[], query: URLSearchParams, size = Number(query.get('limit') ?? 100)): Response {
+  const at = Number(query.get('page') ?? 0)
+  return Response.json({ rows: all.slice(at, at + size), ...(at + size < all.length && { next: at + size }) })
 }

@@ -168,7 +168,7 @@ class ProcessPool implements Pool {
     const isPinging = this.#checks % CHECKS_PER_PING === 0
     for (const process of this.#alive) {
       if (isPinging || process.busy() > 0) process.look(isPinging && process.busy() > 0)
-      process.rest()
+      process.suspend()
     }
     if (isPinging) this.#tidyUp()
   }

@@ -21,7 +21,7 @@ export interface AdapterProcess {
   /** Kills the process if it uses too much memory; with `ping` also if it missed several pings. */
   look(ping: boolean): void
   /** Suspends the process while no call runs, until the next call. */
-  rest(): void
+  suspend(): void
   /** Kills the process and waits for its end. */
   stop(): Promise<void>
   /** Returns true if it accepts no further calls, because a call exceeded its deadline. It ends when the other calls are done. */
@@ -69,9 +69,9 @@ class BundleProcess implements AdapterProcess {
   constructor(launch: ProcessLaunch, code: string, { memoryMb, loadMs }: ProcessLimits, report: (text: string) => void) {
     this.#memoryBytes = (memoryMb + BUFFERS_MB) * 1024 * 1024
     this.#pipes = openPipes(launch, {
-      take: (message, bytes) => this.#handleMessage(message, bytes),
-      over: (reason) => this.#handleEnd(reason),
-      said: report,
+      onMessage: (message, bytes) => this.#handleMessage(message, bytes),
+      onEnd: (reason) => this.#handleEnd(reason),
+      onStderr: report,
     })
     this.#loading = awaitManifest(this.#pipes, loadMs)
     this.#calls = new RunningCalls(this.#pipes)
@@ -105,7 +105,7 @@ class BundleProcess implements AdapterProcess {
 
   async call(call: AdapterCall): Promise<unknown> {
     await this.#slots.enter(call.context.signal)
-    if (this.#state === 'halted') this.#pipes.wake()
+    if (this.#state === 'halted') this.#pipes.resume()
     this.#state = 'called'
     try {
       if (this.#leaving) throw new ProcessDraining()
@@ -127,10 +127,10 @@ class BundleProcess implements AdapterProcess {
     this.#pipes.send({ type: 'ping' })
   }
 
-  rest() {
+  suspend() {
     if (this.#state !== 'idle' || this.#leaving) return
     this.#state = 'halted'
-    this.#pipes.rest()
+    this.#pipes.suspend()
   }
 
   async stop() {
@@ -184,18 +184,18 @@ interface BundleLoading {
 }
 
 /** Waits at most `loadMs` for the declarations of a bundle. Kills a process whose bundle does not load. */
-function awaitManifest({ kill }: Pick<ProcessPipes, 'kill'>, loadMs: number): BundleLoading {
+function awaitManifest(pipes: Pick<ProcessPipes, 'kill'>, loadMs: number): BundleLoading {
   const loaded = Promise.withResolvers<readonly DeclaredAdapter[]>()
-  const timer = setTimeout(() => kill(`it did not load within ${loadMs} ms`), loadMs)
+  const timer = setTimeout(() => pipes.kill(`it did not load within ${loadMs} ms`), loadMs)
   let isAnswered = false
   loaded.promise.then(
     () => clearTimeout(timer),
-    (error: Error) => kill(error.message),
+    (error: Error) => pipes.kill(error.message),
   )
   return {
     declared: loaded.promise,
     accept(bytes) {
-      if (isAnswered) return kill('it sent "ready" twice')
+      if (isAnswered) return pipes.kill('it sent "ready" twice')
       isAnswered = true
       if (bytes.length > MANIFEST_BYTES_MAX) return loaded.reject(new Error('declares too much'))
       const manifest = parseJson(bytes)

@@ -132,7 +132,7 @@ export class RunningCalls {
 
   /** Handles a host call with the context of the call that it belongs to, if that still runs. */
   async #serveHostCall(hostCall: HostCall, bytes: Uint8Array) {
-    const { send } = this.#pipes
+    const send: ProcessPipes['send'] = (message, sentBytes) => this.#pipes.send(message, sentBytes)
     const { context } = this.#pending.get(hostCall.call) ?? {}
     if (!context) return send({ type: 'refused', id: hostCall.id, failure: failureOf(new Error('The call has ended.')), now: Date.now() })
     if (++this.#hostCalls > HOST_CALLS_MAX) return this.#pipes.kill('it asks for too much at once')

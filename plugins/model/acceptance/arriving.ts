@@ -38,8 +38,8 @@ const answersTo = (toolCalls: readonly ToolCall[]): Message[] => [
   ...toolCalls.map(({ id, name }) => ({ role: 'tool' as const, callId: id, name, text: '{"done":true}' })),
 ]
 
-/** Cases that check the request as it arrives, since an answer does not show it. */
-export const requestCases = (): Draft[] => [
+/** Cases about the messages of a request. */
+const conversationCases: readonly Draft[] = [
   {
     name: 'a conversation arrives unchanged: roles, texts, images, tool calls and their results',
     skip: skipUnlessRecorded,
@@ -79,6 +79,10 @@ export const requestCases = (): Draft[] => [
       assertEqual(calls, [{ ...called, carry: CARRY }, called], 'what was called')
     },
   },
+]
+
+/** Cases about the tools of a request, also those that a source refuses. */
+const toolCases: readonly Draft[] = [
   {
     name: 'tools arrive with their descriptions and parameters',
     skip: skipUnlessRecorded,
@@ -145,6 +149,10 @@ export const requestCases = (): Draft[] => [
       }
     },
   },
+]
+
+/** Cases about the answer that a request asks for. */
+const answerCases: readonly Draft[] = [
   {
     name: 'the maximum length and the schema of an answer arrive',
     skip: skipUnlessRecorded,
@@ -154,3 +162,6 @@ export const requestCases = (): Draft[] => [
     },
   },
 ]
+
+/** Cases that check the request as it arrives, since an answer does not show it. */
+export const requestCases = (): Draft[] => [...conversationCases, ...toolCases, ...answerCases]

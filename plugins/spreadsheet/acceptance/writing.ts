@@ -20,8 +20,8 @@ const MORE = 230
 /** More columns than the alphabet has letters. */
 const WIDE = 30
 
-/** Cases about headers and rows. */
-export const writingCases = (): Draft[] => [
+/** Cases about headers, and about appended rows under them. */
+const headerCases: readonly Draft[] = [
   {
     name: 'an empty tab has no headers; written headers are there, none twice',
     async run({ adapter, rig, open }) {
@@ -87,6 +87,10 @@ export const writingCases = (): Draft[] => [
       )
     },
   },
+]
+
+/** Cases about the contents and the order of appended rows. */
+const appendCases: readonly Draft[] = [
   { name: 'a text that looks like a formula or a number stays a text, also when it replaces another', run: keepTexts },
   {
     name: 'many rows appended at once keep their order',
@@ -98,6 +102,10 @@ export const writingCases = (): Draft[] => [
       await assertRows(bench, sheet, rows)
     },
   },
+]
+
+/** Cases about rows that are found and updated by their keys. */
+const keyCases: readonly Draft[] = [
   {
     name: 'rows are found by their exact key; a missing row is not created',
     async run(bench) {
@@ -161,6 +169,10 @@ export const writingCases = (): Draft[] => [
       await assertRows(bench, sheet, [['ord_1', 'Lina', '', 'pending', 0]])
     },
   },
+]
+
+/** Cases about rows that are read, and about rows without a key. */
+const readCases: readonly Draft[] = [
   {
     name: 'rows of different lengths are read from any position',
     async run(bench) {
@@ -206,6 +218,9 @@ export const writingCases = (): Draft[] => [
     },
   },
 ]
+
+/** Cases about headers and rows. */
+export const writingCases = (): Draft[] => [...headerCases, ...appendCases, ...keyCases, ...readCases]
 
 async function keepTexts(bench: Bench): Promise<void> {
   const { adapter, rig, open } = bench

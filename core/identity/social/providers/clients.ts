@@ -41,8 +41,8 @@ export interface SocialClient {
 export type SocialClientFinder = (context: Context, slug: string) => Promise<SocialClient | undefined>
 
 declare module '../../../context.ts' {
-  interface Services {
-    /** Set by the feature that owns connections, which is above identity. */
+  interface Provided {
+    /** Provided by the feature that owns connections, which is above identity. */
     readonly socialClient: SocialClientFinder
   }
 }
