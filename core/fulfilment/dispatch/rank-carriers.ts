@@ -12,7 +12,7 @@ export type RankedCandidates = readonly { readonly candidate: Candidate; readonl
 /** First carrier of a ranking; a plan always has one. */
 export const firstCandidateOf = (ranked: RankedCandidates) => invariant(ranked[0], 'A carrier to ask')
 
-type Ranker = (candidates: readonly Candidate[], given: AssignedCounts) => RankedCandidates
+type Ranker = (candidates: readonly Candidate[], assigned: AssignedCounts) => RankedCandidates
 
 const priceOf = ({ price }: Candidate) => price ?? Number.POSITIVE_INFINITY
 /** Compares by price. `Infinity - Infinity` is NaN, so two unknown prices count as equal. */
@@ -46,8 +46,8 @@ const rankers: Readonly<Record<DispatchRule['choose'], Ranker>> = {
 }
 
 /** Ranks candidates by the criterion of a rule. */
-export const rankByRule = (choose: DispatchRule['choose'], candidates: readonly Candidate[], given: AssignedCounts) =>
-  rankers[choose](candidates, given)
+export const rankByRule = (choose: DispatchRule['choose'], candidates: readonly Candidate[], assigned: AssignedCounts) =>
+  rankers[choose](candidates, assigned)
 
 /** Ranks candidates without rules: by success, then by price. */
 export const rankWithoutRules = sortedBy(
@@ -61,9 +61,9 @@ const sentence = (how: string, why: string) => `${how}: ${why}.`
 function rankByShare(candidates: readonly Candidate[], assigned: AssignedCounts): RankedCandidates {
   const shares = candidates.reduce((sum, { share }) => sum + share, 0) || 1
   const total = candidates.reduce((sum, { key }) => sum + (assigned.get(key) ?? 0), 0)
-  const lack = ({ key, share }: Candidate) => (share / shares) * (total + 1) - (assigned.get(key) ?? 0)
+  const shortfall = ({ key, share }: Candidate) => (share / shares) * (total + 1) - (assigned.get(key) ?? 0)
   return sortedBy(
-    (a, b) => lack(b) - lack(a),
+    (a, b) => shortfall(b) - shortfall(a),
     ({ key, share }) =>
       sentence(
         'By share',

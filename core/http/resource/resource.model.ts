@@ -99,42 +99,35 @@ export function shapeOf(
   ownerColumn: 'storeId' | 'projectId' | null,
   { optionalOwner }: { readonly optionalOwner: boolean },
 ) {
-  const {
-    fields,
-    createOnlyFields: fixed = T.Object({}),
-    readOnlyFields: kept = {},
-    parent: within,
-    longFields: long = [],
-    publicView: shown,
-  } = definition
+  const { fields, createOnlyFields = T.Object({}), readOnlyFields = {}, parent, longFields = [], publicView } = definition
   const owner: TProperties = ownerColumn === null ? {} : { [ownerColumn]: optionalOwner ? Nullable(Id) : Id }
-  const path = Object.fromEntries(Object.values(within?.params ?? {}).map(({ own }) => [own[0], T.String()]))
+  const path = Object.fromEntries(Object.values(parent?.params ?? {}).map(({ own }) => [own[0], T.String()]))
   const dates = { createdAt: Timestamp, updatedAt: Timestamp }
   const all: TProperties = {
     id: Id,
     ...owner,
     ...path,
-    ...T.Required(T.Object({ ...fixed.properties, ...fields.properties })).properties,
-    ...kept,
+    ...T.Required(T.Object({ ...createOnlyFields.properties, ...fields.properties })).properties,
+    ...readOnlyFields,
     ...dates,
   }
   const some = Object.fromEntries(
-    Object.entries(all).map(([name, schema]) => [name, shown?.without?.includes(name) ? T.Optional(schema) : schema]),
+    Object.entries(all).map(([name, schema]) => [name, publicView?.without?.includes(name) ? T.Optional(schema) : schema]),
   )
-  const brief = Object.fromEntries(Object.entries(some).filter(([name]) => !long.includes(name)))
+  const brief = Object.fromEntries(Object.entries(some).filter(([name]) => !longFields.includes(name)))
   const byStore = ownerColumn !== 'storeId' ? {} : { storeId: optionalOwner ? T.Optional(Nullable(Id)) : Id }
   const title = titleOf(definition.name)
   const whole = named(title, T.Object(all))
-  const read = shown?.without ? named(`Shown${title}`, T.Object(some)) : whole
+  const read = publicView?.without ? named(`Shown${title}`, T.Object(some)) : whole
   return {
     table: tableOf(definition.table, all),
     numeric: Object.keys(all).filter((column) => isOf(all[column], NUMBERS)),
     writable: Object.keys(fields.properties),
     whole,
     read,
-    brief: long.length > 0 ? named(`${title}Summary`, T.Object(brief)) : read,
+    brief: longFields.length > 0 ? named(`${title}Summary`, T.Object(brief)) : read,
     bodies: {
-      create: named(`New${title}`, exact({ ...byStore, ...fixed.properties, ...fields.properties })),
+      create: named(`New${title}`, exact({ ...byStore, ...createOnlyFields.properties, ...fields.properties })),
       replace: named(`${title}Replacement`, exact(fields.properties)),
       patch: named(`${title}Change`, exact(T.Partial(fields).properties, { minProperties: 1 })),
     },

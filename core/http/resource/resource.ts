@@ -32,18 +32,18 @@ export function resourceRoutes<const F extends TObject>(context: Context, owner:
   const { name, access, publicView: shown, table, path, verbs } = definition as Resource
   const ownership = ownershipOf(typeof owner === 'function' ? { of: 'store', guard: owner } : owner, { name, access, shown })
   const shape = shapeOf(definition as Resource, ownership.column, { optionalOwner: ownership.isOptional })
-  const made: ResourceState = { context, definition: definition as Resource, ownership, shape }
+  const state: ResourceState = { context, definition: definition as Resource, ownership, shape }
   return mountRoutes(
     context.auth,
     `resource:${table}`,
     path,
-    verbs.map((verb) => routes[verb](made)),
+    verbs.map((verb) => routes[verb](state)),
   )
 }
 
-const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
-  list: (made) => {
-    const { ownership, shape, definition } = made
+const routes: Readonly<Record<Verb, (state: ResourceState) => Route>> = {
+  list: (state) => {
+    const { ownership, shape, definition } = state
     const {
       publicView: shown,
       search,
@@ -53,7 +53,7 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
       fields,
       plural = `${definition.name}s`,
     } = definition
-    const asked = defineList({
+    const list = defineList({
       sorts: Object.fromEntries(sorts.map((key) => [key, key])),
       filters: Object.fromEntries(filters.map((key) => [key, toQuerySchema(fields.properties[key])])),
       ...(search !== undefined && { search: `part of the ${search}; one or two letters match the start of a word` }),
@@ -61,15 +61,15 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
     })
     const byStore = ownership.column === 'storeId' ? ' of a store' : ''
     return {
-      ...sharedProperties(made, 'list', `List ${plural}${byStore}`),
-      query: asked.query,
+      ...sharedProperties(state, 'list', `List ${plural}${byStore}`),
+      query: list.query,
       response: List(shape.brief),
       async handle(ask) {
-        await assertWithin(made, ask)
+        await assertWithin(state, ask)
         const { where, isComplete: whole } = await ownership.list(ask.caller, storeIdOf(ask.query))
-        const page = await readList(sqlOf(made), asked, ask.query, (reader, { filter, q, page: slice }) =>
-          listRows(reader, brief(made), {
-            where: [...where, ...pathOf(made, ask)],
+        const page = await readList(sqlOf(state), list, ask.query, (reader, { filter, q, page: slice }) =>
+          listRows(reader, brief(state), {
+            where: [...where, ...pathOf(state, ask)],
             filter: filter as RowListOptions['filter'],
             caseInsensitive: caseless,
             search: search !== undefined && q !== undefined ? { column: search, text: q } : null,
@@ -81,25 +81,25 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
     }
   },
 
-  create: (made) => ({
-    ...sharedProperties(made, 'create', `Create a ${made.definition.name}`),
-    body: made.shape.bodies.create,
-    response: { 201: Data(made.shape.whole) },
+  create: (state) => ({
+    ...sharedProperties(state, 'create', `Create a ${state.definition.name}`),
+    body: state.shape.bodies.create,
+    response: { 201: Data(state.shape.whole) },
     async handle(ask) {
-      const { definition, ownership, shape } = made
+      const { definition, ownership, shape } = state
       const { storeId, ...body } = ask.body
-      assertDecimals(made, body)
+      assertDecimals(state, body)
       const owner = await ownership.create(ask.caller, storeId as string | null | undefined)
-      await assertWithin(made, ask)
-      return createOnce(made.context, ask, async (tx) => {
+      await assertWithin(state, ask)
+      return createOnce(state.context, ask, async (tx) => {
         const values = {
-          ...withDefaults(made, body),
-          ...firstColumns(made, ask),
+          ...withDefaults(state, body),
+          ...firstColumns(state, ask),
           ...definition.deriveValues?.(body),
           ...(ownership.column !== null && { [ownership.column]: owner?.id ?? null }),
           id: newId(definition.prefix),
         }
-        const prepared = await prepare(made, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
+        const prepared = await prepare(state, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
         const row = present(await insertRow(tx, shape.table, prepared), shape)
         await definition.onWritten?.(tx, { verb: 'create', owner, before: null, after: row })
         return { data: row }
@@ -107,17 +107,17 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
     },
   }),
 
-  read: (made) => {
-    const { definition, ownership, shape } = made
+  read: (state) => {
+    const { definition, ownership, shape } = state
     const { slug, publicView: shown } = definition
     const answer = (row: Row, { all }: { readonly all: boolean }) => ({ data: present(row, shape, all ? [] : shown?.without) })
-    const route = { ...sharedProperties(made, 'read', `Read a ${definition.name}`), response: Data(shape.read) }
+    const route = { ...sharedProperties(state, 'read', `Read a ${definition.name}`), response: Data(shape.read) }
     if (slug === undefined)
       return {
         ...route,
-        path: `/:${paramOf(made)}`,
+        path: `/:${paramOf(state)}`,
         async handle(ask) {
-          const row = await findItem(made, ask)
+          const row = await findItem(state, ask)
           return answer(row, { all: await ownership.read(ask.caller, row) })
         },
       }
@@ -125,39 +125,39 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
       ...route,
       query: T.Object({ storeId: T.Optional(Id) }),
       async handle(ask) {
-        const key = ask.params[paramOf(made)] ?? ''
-        const sight = await ownership.list(ask.caller, storeIdOf(ask.query))
-        const row = await findRow(sqlOf(made), shape.table, [...sight.where, [{ [slug]: key }, { id: key }]])
+        const key = ask.params[paramOf(state)] ?? ''
+        const visible = await ownership.list(ask.caller, storeIdOf(ask.query))
+        const row = await findRow(sqlOf(state), shape.table, [...visible.where, [{ [slug]: key }, { id: key }]])
         if (!row) throw notFound(`The ${definition.name}`)
-        return answer(row, { all: sight.isComplete })
+        return answer(row, { all: visible.isComplete })
       },
     }
   },
 
-  replace: (made) => ({
-    ...sharedProperties(made, 'replace', `Replace a ${made.definition.name}`),
-    body: made.shape.bodies.replace,
-    response: Data(made.shape.whole),
-    handle: (ask) => updateItem(made, ask, 'replace', withDefaults(made, ask.body)),
+  replace: (state) => ({
+    ...sharedProperties(state, 'replace', `Replace a ${state.definition.name}`),
+    body: state.shape.bodies.replace,
+    response: Data(state.shape.whole),
+    handle: (ask) => updateItem(state, ask, 'replace', withDefaults(state, ask.body)),
   }),
 
-  patch: (made) => ({
-    ...sharedProperties(made, 'patch', `Change a ${made.definition.name}`),
-    body: made.shape.bodies.patch,
-    response: Data(made.shape.whole),
-    handle: (ask) => updateItem(made, ask, 'patch', ask.body),
+  patch: (state) => ({
+    ...sharedProperties(state, 'patch', `Change a ${state.definition.name}`),
+    body: state.shape.bodies.patch,
+    response: Data(state.shape.whole),
+    handle: (ask) => updateItem(state, ask, 'patch', ask.body),
   }),
 
-  remove: (made) => ({
-    ...sharedProperties(made, 'remove', `Delete a ${made.definition.name}`),
+  remove: (state) => ({
+    ...sharedProperties(state, 'remove', `Delete a ${state.definition.name}`),
     response: { 204: T.Void() },
     async handle(ask) {
-      const { definition, ownership, shape } = made
-      const row = await findItem(made, ask)
+      const { definition, ownership, shape } = state
+      const row = await findItem(state, ask)
       const owner = await ownership.write(ask.caller, row, 'remove')
-      await transaction(sqlOf(made), async (tx) => {
-        await prepare(made, tx, { verb: 'remove', ownerId: owner?.id ?? null, row, values: {} })
-        const before = await readLocked(made, tx, row.id)
+      await transaction(sqlOf(state), async (tx) => {
+        await prepare(state, tx, { verb: 'remove', ownerId: owner?.id ?? null, row, values: {} })
+        const before = await readLocked(state, tx, row.id)
         if (!(await deleteRow(tx, shape.table, row.id))) throw notFound(`The ${definition.name}`)
         await definition.onWritten?.(tx, { verb: 'remove', owner, before, after: null })
       })

@@ -1,3 +1,5 @@
+import { authErrors } from './auth.errors.ts'
+
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published when a user transfers everything they own to another user. The previous owner stays an administrator of it. */
@@ -14,5 +16,3 @@ declare module '../../data/subscribers.ts' {
 export function assertOwnsNone(what: string, count: number): void {
   if (count > 0) throw authErrors.ownsThings({ count, what })
 }
-
-import { authErrors } from './auth.errors.ts'

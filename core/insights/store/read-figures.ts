@@ -35,17 +35,17 @@ function openRange(store: Store, range: DayRange) {
   const timeZone = timeZoneOf(store)
   const days = listDays(range, timeZone)
   const [from, to] = [expectOne(days), expectOne(days.slice(-1))]
-  const asked: StoreDays = { storeId: store.id, timeZone, from, until: dayAfter(to) }
-  return { days, asked, heading: { timeZone, from, to } }
+  const period: StoreDays = { storeId: store.id, timeZone, from, until: dayAfter(to) }
+  return { days, period, heading: { timeZone, from, to } }
 }
 
 const daysBefore = (day: string, count: number) => new Date(Date.parse(day) - count * DAY_MS).toISOString().slice(0, 10)
 
 /** Reads the results of the orders of a range of days, and of the same number of days before. */
 export async function readStoreSummary(sql: Queryable, store: Store, range: DayRange): Promise<StoreSummary> {
-  const { days, asked, heading } = openRange(store, range)
-  const whole = { ...asked, from: daysBefore(asked.from, days.length) }
-  const rows = await readSummaryRows(sql, whole, asked.from, CONFIRMED_STATUSES, UNDERWAY)
+  const { days, period, heading } = openRange(store, range)
+  const whole = { ...period, from: daysBefore(period.from, days.length) }
+  const rows = await readSummaryRows(sql, whole, period.from, CONFIRMED_STATUSES, UNDERWAY)
   const [now, before] = [rows.find((row) => !row.isBefore), rows.find((row) => row.isBefore)]
   const { member = 0, api = 0, storefront = 0, connector = 0 } = now ?? {}
   return {
@@ -86,8 +86,8 @@ const countsOf = ({ orders, confirmed, delivered, returned, cancelled, revenue }
 
 /** Reads the orders of a range by the day, week or month of their creation. */
 export async function readStoreChart(sql: Queryable, store: Store, { by = 'day', ...range }: ChartQuery): Promise<StoreChart> {
-  const { days, asked, heading } = openRange(store, range)
-  const rows = new Map((await readChartRows(sql, asked, by, CONFIRMED_STATUSES)).map((row) => [row.day, row]))
+  const { days, period, heading } = openRange(store, range)
+  const rows = new Map((await readChartRows(sql, period, by, CONFIRMED_STATUSES)).map((row) => [row.day, row]))
   const points = [...new Set(days.map((day) => startOfStep[by](day)))].map((day) => ({ day, ...countsOf(rows.get(day) ?? NO_ORDERS) }))
   return { currencyCode: store.currencyCode, ...heading, by, points }
 }
@@ -101,7 +101,7 @@ const startOfStep: Readonly<Record<StoreChart['by'], (day: string) => string>> =
 /** Counts the orders in each current status: all of the store, or those created in a range of days. */
 export async function readStatusCounts(sql: Queryable, store: Store, range: StatusCountsQuery): Promise<StatusCounts> {
   const isAll = range.from === undefined && range.to === undefined
-  const rows = await (isAll ? readStatusRows(sql, store.id) : readStatusRowsOfDays(sql, openRange(store, range).asked))
+  const rows = await (isAll ? readStatusRows(sql, store.id) : readStatusRowsOfDays(sql, openRange(store, range).period))
   const found = new Map(rows.map(({ status, orders }) => [status, orders]))
   return {
     total: rows.reduce((sum, { orders }) => sum + orders, 0),
@@ -111,8 +111,8 @@ export async function readStatusCounts(sql: Queryable, store: Store, range: Stat
 
 /** Ranks agents by the orders that they confirmed in a range of days, with the results of those orders. */
 export async function readLeaderboard(sql: Queryable, store: Store, range: DayRange): Promise<Leaderboard> {
-  const { asked, heading } = openRange(store, range)
-  const rows = await readLeaderRows(sql, asked, LEADERS_MAX)
+  const { period, heading } = openRange(store, range)
+  const rows = await readLeaderRows(sql, period, LEADERS_MAX)
   const agents = rows.map(({ lost, revenue, ...row }, at) => ({
     rank: at + 1,
     ...row,

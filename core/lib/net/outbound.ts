@@ -72,14 +72,14 @@ async function sendOnce(request: OutboundRequest, rules: OpenRules, deadline: Ab
   throw invariant(failure, 'An address of a host')
 }
 
-async function send(request: OutboundRequest, place: Target, rules: OpenRules, deadline: AbortSignal): Promise<OutboundResponse> {
+async function send(request: OutboundRequest, target: Target, rules: OpenRules, deadline: AbortSignal): Promise<OutboundResponse> {
   const given = Object.entries(request.headers ?? {}).filter(([name]) => !/^host$/i.test(name))
   if (performance.now() >= (request.notAfter ?? Number.POSITIVE_INFINITY))
     throw new OutboundError('timeout', 'The request was held up on our side.', { wasSent: false })
-  const tls = { ...(place.serverName && { serverName: place.serverName }), ...(rules.ca && { ca: rules.ca }) }
-  const response = await fetch(place.url, {
+  const tls = { ...(target.serverName && { serverName: target.serverName }), ...(rules.ca && { ca: rules.ca }) }
+  const response = await fetch(target.url, {
     method: request.method ?? 'GET',
-    headers: { ...Object.fromEntries(given), host: place.host },
+    headers: { ...Object.fromEntries(given), host: target.host },
     ...(request.body !== undefined && { body: request.body }),
     redirect: 'manual',
     signal: deadline,

@@ -75,7 +75,6 @@ export function phonePattern(phone: string): string {
 
 /** Returns true if a name of one word is long enough to be found where it fills a name field. */
 export const isLoneName = (text: string): boolean => /^\p{L}[\p{L}\p{M}'’-]{2,}$/u.test(text.trim())
-/** Returns true if a text is distinctive enough to search for on its own: at least two words and six characters. */
 
 /** Returns true if a text is distinctive enough to search for on its own: at least two words and six characters. */
 export const isDistinctive = (text: string): boolean => {

@@ -31,15 +31,15 @@ export async function pullPayoutPage(context: Context, { connection, payouts, si
   const before = await findPull(context.sql, id)
   if (before?.status !== 'listing' || before.since === null) return false
   if (before.pages >= PAGES_MAX) throw new AdapterFailure('refused', 'The list of payouts has too many pages.', { wasSent: false })
-  const asked = { since: before.since, cursor: before.cursor }
-  const { payouts: reported, cursor } = await callAdapter(context, connection, (_, own) => payouts.list(own, asked), {
+  const position = { since: before.since, cursor: before.cursor }
+  const { payouts: reported, cursor } = await callAdapter(context, connection, (_, own) => payouts.list(own, position), {
     operation: 'payouts.list',
     deadlineMs: CALL_MS,
     schema: PayoutPage,
     quota: 'list',
     ...(signal && { signal }),
   })
-  if (cursor !== null && cursor === asked.cursor)
+  if (cursor !== null && cursor === position.cursor)
     throw new AdapterFailure('refused', 'The gateway returns the same page repeatedly.', { wasSent: false })
   await transaction(context.sql, async (tx) => {
     const now = await lockPull(tx, id)

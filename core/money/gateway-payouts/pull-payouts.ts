@@ -113,8 +113,8 @@ function finishPull({ sql }: Context, pull: PullRow) {
 }
 
 /** Records a failed pull and schedules the next attempt with exponential backoff. */
-async function failPull({ sql }: Context, pull: PullRow, words: string): Promise<void> {
+async function failPull({ sql }: Context, pull: PullRow, reason: string): Promise<void> {
   const wait = Math.min(EVERY_MS, FIRST_RETRY_MS * 2 ** Math.min(pull.failures, 10))
   const dueAt = new Date(Date.now() + wait).toISOString()
-  await updateCurrentPull(sql, pull, { status: 'failed', failures: pull.failures + 1, message: words.slice(0, MESSAGE_MAX), dueAt })
+  await updateCurrentPull(sql, pull, { status: 'failed', failures: pull.failures + 1, message: reason.slice(0, MESSAGE_MAX), dueAt })
 }

@@ -13,15 +13,15 @@ import type { OrderRow, OverridableField } from '../orders.queries.ts'
 /** Options of one sending. */
 export type SendChoice = Static<typeof SendOptions>
 
-/** Destination for this sending. Drops the pickup point when the carrier changes, because each carrier has its own. */
+/** Destination for this sending. Drops the pickup point when the carrier of the present parcel changes, because each carrier has its own. */
 function destinationFor(
-  place: ParcelRow['destination'],
-  live: ParcelRow | undefined,
+  destination: ParcelRow['destination'],
+  present: ParcelRow | undefined,
   connection: CarrierConnection,
   { deliveryType, pickupId }: SendChoice,
 ) {
-  const moved = live !== undefined && live.carrierAccountId !== connection.row.id
-  return { ...place, ...(moved && { pickupId: null }), ...(deliveryType && { deliveryType }), ...(pickupId && { pickupId }) }
+  const changesCarrier = present !== undefined && present.carrierAccountId !== connection.row.id
+  return { ...destination, ...(changesCarrier && { pickupId: null }), ...(deliveryType && { deliveryType }), ...(pickupId && { pickupId }) }
 }
 
 const chosenValues = ({ weightKg, dimensions, notes }: SendChoice) => ({
@@ -41,8 +41,9 @@ export const requestedCodAmount = (codAmount: number | undefined, { mounted: { c
   codAmount === undefined ? null : parseMoney(codAmount, ['codAmount'], carrier.currency)
 
 /** Throws `invalid_request` when the requested amount is not the amount that this parcel must collect. */
-export function assertCodAmount(asked: Decimal | null, collects: Decimal) {
-  if (asked !== null && asked !== collects) throw orderErrors.collectsWrong({ collects: decimalText(collects) }, { field: ['codAmount'] })
+export function assertCodAmount(requested: Decimal | null, collects: Decimal) {
+  if (requested !== null && requested !== collects)
+    throw orderErrors.collectsWrong({ collects: decimalText(collects) }, { field: ['codAmount'] })
 }
 
 /**
@@ -54,10 +55,10 @@ export async function reuseParcel(
   parcel: ParcelRow,
   connection: CarrierConnection,
   options: SendChoice,
-  toCollect: Decimal | null,
+  requestedAmount: Decimal | null,
 ): Promise<ParcelRow> {
   if (parcel.status === 'created') {
-    assertCodAmount(toCollect, decimal(parcel.codAmount))
+    assertCodAmount(requestedAmount, decimal(parcel.codAmount))
     const destination = destinationFor(parcel.destination, parcel, connection, options)
     const { orderId, partId } = parcel
     await addOverrides(tx, { storeId: connection.row.storeId, orderId, partId }, overridesOf(options))

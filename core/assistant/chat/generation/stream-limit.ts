@@ -1,3 +1,5 @@
+import { chatErrors } from '../chat.errors.ts'
+
 /** Streams that one user may have open in this process. Each polls the database when another process generates the answer. */
 const STREAMS_MAX = 20
 /** Time after which a stream that is neither read nor closed no longer counts. */
@@ -34,5 +36,3 @@ export function acquireStream(userId: string, disconnected: AbortSignal): Stream
   disconnected.addEventListener('abort', release, { once: true })
   return release
 }
-
-import { chatErrors } from '../chat.errors.ts'

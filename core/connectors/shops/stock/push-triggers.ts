@@ -1,7 +1,7 @@
 import type { Trigger } from '../../../data/triggers.ts'
 
 const WHY = `Marks the shop's order, so that the job connectors.pushStatusDue tells the shop its new status. Orders and parcels move in bulk; most of them came
-  from no shop, which the trigger finds by one look in an index.`
+  from no shop, which the trigger finds with one index lookup.`
 
 /** Triggers that mark the orders whose status a connected shop must be told. */
 export const pushTriggers: readonly Trigger[] = [

@@ -41,7 +41,7 @@ export interface AuthorizationRequest {
 
 /** Error of an authorization request that is reported to the app by a redirect. All other errors are shown to the user. */
 export class RedirectRefusal extends Error {
-  override readonly name = 'RefusedBack'
+  override readonly name = 'RedirectRefusal'
   constructor(
     readonly refusal: Refusal,
     readonly redirectTarget: RedirectTarget,
@@ -87,20 +87,20 @@ export function buildAuthorizationRequest(
   pushed: string | null,
   error: Refusal | null = null,
 ): AuthorizationRequest {
-  const back = redirectTargetOf(app, values)
+  const redirectTarget = redirectTargetOf(app, values)
   try {
     if (error) throw error
     if (pushed === 'missing') throw invalidRequest('This app must push its authorization requests first (RFC 9126).')
     return {
       app,
-      redirectTarget: back,
+      redirectTarget,
       requestedRedirectUri: values.get('redirect_uri') ?? null,
       ...requestedAccess(app, values),
       pushedDigest: pushed,
       locales: values.get('ui_locales') ?? null,
     }
   } catch (problem) {
-    throw problem instanceof Refusal ? new RedirectRefusal(problem, back) : problem
+    throw problem instanceof Refusal ? new RedirectRefusal(problem, redirectTarget) : problem
   }
 }
 

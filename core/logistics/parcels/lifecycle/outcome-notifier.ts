@@ -11,7 +11,9 @@ export interface OutcomeWait {
 
 /** Notifies requests about submissions that finish in any process. A notification may get lost, so callers must also read the rows. */
 export interface OutcomeNotifier {
+  /** Wakes the waiting requests of all processes. */
   notify(parcelIds: readonly string[]): Promise<void>
+  /** Waits for the next notification for one of the parcels, at most `ms` milliseconds. */
   waitForNext(parcelIds: readonly string[], ms: number): OutcomeWait
   close(): void
 }
@@ -32,7 +34,7 @@ export async function openOutcomeNotifier(shared: SharedState): Promise<OutcomeN
       if (parcelIds.length > 0) await shared.publish(CHANNEL, parcelIds.join(' '))
     },
     waitForNext(parcelIds, ms) {
-      const { promise: came, resolve } = Promise.withResolvers<void>()
+      const { promise: arrived, resolve } = Promise.withResolvers<void>()
       const wake = () => {
         clearTimeout(timer)
         for (const id of parcelIds) removeWaiter(id, wake)
@@ -40,7 +42,7 @@ export async function openOutcomeNotifier(shared: SharedState): Promise<OutcomeN
       }
       const timer = setTimeout(wake, ms)
       for (const id of parcelIds) waiting.set(id, (waiting.get(id) ?? new Set()).add(wake))
-      return { arrived: came, cancel: wake }
+      return { arrived, cancel: wake }
     },
     close,
   }

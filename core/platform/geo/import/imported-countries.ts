@@ -34,7 +34,7 @@ export function openImportedCountries(sql: Sql, log: Logger): ImportedCountries 
     for (const found of await listImportedCountries(sql)) if (known.get(found.country) !== found.fingerprint) await loadCountry(found)
   }
 
-  const look = () => {
+  const reload = () => {
     loading ??= loadChanged().finally(() => {
       loading = undefined
     })
@@ -42,11 +42,11 @@ export function openImportedCountries(sql: Sql, log: Logger): ImportedCountries 
   }
 
   return {
-    reload: look,
+    reload,
     watch() {
       const timer = setInterval(() => {
         // Logs at debug only, because the watcher of the database reports an outage.
-        look().catch((err) => log.debug({ err }, 'cannot look for imported countries now'))
+        reload().catch((err) => log.debug({ err }, 'cannot look for imported countries now'))
       }, POLL_MS)
       timer.unref()
       return {
