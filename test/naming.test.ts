@@ -236,3 +236,47 @@ describe('comments', () => {
     expect(speaking).toEqual([])
   })
 })
+
+/** Verbs that make a sentence of a title, in the forms in which titles have them. Add the verb of a new title where it is missing. */
+const VERBS = `
+  accepts acts add adds administers agree agrees allows answer answers are arrive arrives asks be become becomes begin begins believes
+  belong belongs binds breaks brings buys calls can cancel cancels cannot carries carry catches change changes checks choices choose
+  chooses collects come comes compares conserves contain contains costs count counts covers crash create creates cross crosses decide
+  decides delay delays delete deletes delivers did disables divides do does draws drops end ends enter enters equal fail fails fall falls
+  fill find finds fits follow follows forgives forks get gets give gives go goes granted grants had hand hands happens has have hear hides
+  hold holds honours identifies identify ignore ignores imports is join joins judge keep keeps know knows lead leads learn learns leave
+  leaves let lets link list lists lives loads log logs look looks lose loses make makes match matches may move moves must name names need
+  needs open opens orders pass passes pay pays post posts prints prove proves put puts queue queues reach reaches read reads refuse
+  refuses register registers reject rejects renews repeat report reports reserve resolve resolves restore restores retries retry return
+  returns reverse run runs says scans see sees send sends serve serves set sets settles shares show shows signs skip skips speak speaks
+  stand stands start starts stay stays stop stops store stores subscribes succeeds survive survives take takes tell tells told touch trade
+  update updates use uses verifies wait waits warns was were will work works would write writes written
+`
+  .trim()
+  .split(/\s+/)
+
+describe('titles of tests', () => {
+  test('titles: a title reads as a sentence together with those of its groups', () => {
+    const TITLE = /^( *)(describe|test)(?:\.\w+(?:\([^\n]*?\))?)*\((['"`])((?:\\.|(?!\3).)*)\3, /gm
+    const titles = [...new Bun.Glob('test/**/*.test.ts').scanSync(root)].sort().flatMap((path) => {
+      const groups: { readonly depth: number; readonly title: string }[] = []
+      return [...readFileSync(join(root, path), 'utf8').matchAll(TITLE)].flatMap(([, indent = '', keyword, , title = '']) => {
+        while ((groups.at(-1)?.depth ?? -1) >= indent.length) groups.pop()
+        if (keyword === 'describe') groups.push({ depth: indent.length, title })
+        return keyword === 'describe' ? [] : [`${path}: ${[...groups.map((group) => group.title), title].join(' ')}`]
+      })
+    })
+    expect(titles.length).toBeGreaterThan(2_500)
+    // A title with a placeholder is completed by its case.
+    const withoutVerb = titles.filter(
+      (title) =>
+        !/%[sdp]|\$\{/.test(title) &&
+        !title
+          .slice(title.indexOf(': '))
+          .toLowerCase()
+          .split(/[^a-z]+/)
+          .some((word) => VERBS.includes(word)),
+    )
+    expect(withoutVerb).toEqual([])
+  })
+})

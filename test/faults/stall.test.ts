@@ -114,7 +114,7 @@ describe('a body of the allowed size', () => {
     }, 120_000)
   }
 
-  test('a thousand good parcels', async () => {
+  test('delays nobody with a thousand good parcels', async () => {
     const parcels = Array.from({ length: 1000 }, () => ({ ...parcel, notes: 'x'.repeat(600), metadata: { a: 'b' } }))
     const said = await stalls('POST /v1/parcels/batches: a thousand good parcels', () =>
       post('/v1/parcels/batches', JSON.stringify({ parcels }), shop.key),
@@ -122,7 +122,7 @@ describe('a body of the allowed size', () => {
     expect(said.status).toBe(202)
   }, 120_000)
 
-  test('a thousand addresses, and five hundred orders', async () => {
+  test('delays nobody with a thousand addresses or five hundred orders', async () => {
     const items = Array.from({ length: 1000 }, (_, at) => ({
       country: 'DZ',
       state: `wilaya de l'alger ${at}`,

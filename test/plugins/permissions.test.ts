@@ -56,7 +56,7 @@ test('an adapter reaches the hosts that it declared', async () => {
   expect(await reach('https://api.curious.example/')).toEqual({ ok: true, account: 'at home' })
 })
 
-test('and nothing else: no other host, no address, no private network, not by a redirect', async () => {
+test('an adapter reaches nothing else: no other host, no address, no private network, not by a redirect', async () => {
   for (const url of [
     `http://127.0.0.1:${elsewhere.port}/`,
     `http://localhost:${elsewhere.port}/`,

@@ -51,7 +51,7 @@ function beforeThe(call: RegExp, happens: () => void) {
 }
 
 describe('batches', () => {
-  test('ten records a call, nothing of them converted', async () => {
+  test('have ten records a call, none of them converted', async () => {
     const { sheet } = made([[KEY, 'Name']])
     const { context } = side.open()
     const rows = rowsOf(['Name'], ...many(25).map(([key = '']) => [key, 'Lina'] as [string, string]))

@@ -70,7 +70,7 @@ describe('a catalogue', () => {
     expect((await lines({ platform: 'tiktok' }))[0]?.startsWith('sku_id,title,')).toBe(true)
   })
 
-  test('by variants: each with its own price and stock, held together by its product', async () => {
+  test('by variants has the price and stock of each, held together by its product', async () => {
     const google = (await lines({ platform: 'google', by: 'variant' })).slice(2)
     const [small, medium] = robe.variants
     expect(google.map((row) => row.split(',').slice(0, 6))).toEqual([

@@ -237,7 +237,7 @@ describe('components', () => {
     expect([deep.status, deep.body.error.code]).toEqual([422, 'limit_reached'])
   })
 
-  test('of this store alone', async () => {
+  test('belong to this store alone', async () => {
     expect((await resolve({ templateId: ids.page }, other.owner.token)).status).toBe(404)
     const theirs = await call('POST', '/v1/actions/resolveComponents', { as: other.key, body: { templateId: ids.page } })
     expect(theirs.status).toBe(404)

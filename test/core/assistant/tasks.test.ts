@@ -143,7 +143,7 @@ describe('many tasks at once', () => {
     expect(entries.map(({ kind }) => kind)).toEqual(['hold', 'settlement'])
   })
 
-  test('fifty tasks over a balance for twenty: exactly twenty', async () => {
+  test('with a balance for twenty, exactly twenty of fifty tasks run', async () => {
     const poor = await app.shop()
     // Each is held in full: a picture has one price.
     await rich(ok, admin.token, poor, '0.2')
@@ -162,7 +162,7 @@ describe('many tasks at once', () => {
     expect(await wrongIn(sql)).toEqual([])
   }, 90_000)
 
-  test('cancelling, doing and ending: one of them, and the books agree', async () => {
+  test('of cancelling, doing and ending one happens, and the books agree', async () => {
     const dice = random(60)
     const ids = await Promise.all(Array.from({ length: 40 }, async (_, at) => (await make(says(`race ${at}`))).id as string))
     const answers = await Promise.all(

@@ -30,7 +30,7 @@ test('http: the caller is authenticated before the body is read', async () => {
   }
 })
 
-test('bodies: broken, of another type, too large, with a typo', async () => {
+test('bodies: broken ones, ones of another type, too large ones and ones with a typo are refused', async () => {
   const put = (raw: string, headers = {}) => call('PUT', '/v1/users/auth', { as: mine.owner.token, raw, headers })
   expect((await put('{"name":')).body.error.code).toBe('invalid_json')
   expect((await put('name=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)

@@ -167,7 +167,7 @@ describe('while strangers guess at an account from many addresses', () => {
   })
 })
 
-test('neighbourhoods', () => {
+test('a network block is a /24 of IPv4 and a /56 of IPv6', () => {
   expect(networkBlockOf('203.0.113.7')).toBe('203.0.113.0/24')
   expect(networkBlockOf(networkOf('2001:db8:1:2a7:3:4:5:6'))).toBe('2001:db8:1:0200::/56')
   expect(networkBlockOf(networkOf('2001:db8:1:2ff::1'))).toBe('2001:db8:1:0200::/56')

@@ -84,7 +84,7 @@ describe('an app and its person, with oauth4webapi', () => {
   })
 })
 
-test('the whole way with openid-client', async () => {
+test('openid-client goes the whole way', async () => {
   const made = await newApp(app, maker)
   const config = await openid.discovery(new URL(origin), made.id, made.secret, undefined, {
     algorithm: 'oauth2',
@@ -200,7 +200,7 @@ describe('a token acts as its person', () => {
     await Promise.all([near.stop(), far.stop()])
   })
 
-  test('until the user removes the app from their connected apps', async () => {
+  test('ends when the user removes the app from their connected apps', async () => {
     const made = await newApp(app, maker)
     const person = await app.person('Somebody')
     const first = await letIn(app, made, person, 'stores:read')

@@ -122,7 +122,7 @@ describe('signing in with a provider, in Chromium', async () => {
   )
 
   test(
-    'a no, and a page in the language of the browser',
+    'shows a refusal on a page in the language of the browser',
     async () => {
       await sits('apple')
       providers.apple.books.state.denies = true

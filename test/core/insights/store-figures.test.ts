@@ -48,7 +48,7 @@ const deleted = await taken('2026-03-02T12:00:00Z', 'delivered', 90)
 await sql`update orders set deleted_at = now() where id = ${deleted}`
 const range = 'from=2026-03-01&to=2026-03-03'
 
-test('a summary of some days, beside as many before', async () => {
+test('a summary compares some days with as many before', async () => {
   const { data } = await ok('GET', `${store}/summary?${range}`, { as: key })
   expect(data).toMatchObject({ timeZone: 'Africa/Algiers', from: '2026-03-01', to: '2026-03-03', currencyCode: 'DZD' })
   expect(data.total).toEqual({
@@ -71,7 +71,7 @@ test('a summary of some days, beside as many before', async () => {
   expect(empty.total).toMatchObject({ orders: 0, revenue: 0, averageOrder: null, confirmationRate: null })
 })
 
-test('a chart by day, week and month, every point of it', async () => {
+test('a chart has every point of its range by day, week and month', async () => {
   const chart = async (query: string) =>
     (await ok('GET', `${store}/chart?${query}`, { as: owner.token })).data.points.map(
       ({ day, orders, revenue }: Record<string, unknown>) => [day, orders, revenue],

@@ -22,7 +22,7 @@ const failure = async (rules: OutboundRules, request: OutboundRequest | string) 
 const local = openOutbound({ allowPrivate: true })
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
 
-test('public and other addresses', () => {
+test('public addresses are told from others', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4007::1'])
     expect([address, isPublicAddress(address)]).toEqual([address, true])
   for (const address of [
@@ -175,7 +175,7 @@ test('method, headers, body and answer pass unchanged', async () => {
   })
 })
 
-test('only declared hosts, redirects included', async () => {
+test('only declared hosts are reached, redirects included', async () => {
   const inner = web(() => new Response('secret'))
   const outer = web(() => Response.redirect(`http://other.test:${inner.port}/`, 302))
   const outbound = openOutbound({ allowPrivate: true, resolve: async () => ['127.0.0.1'] })

@@ -107,7 +107,7 @@ test('a product that is switched off is off for people, for keys of family A, an
       expect([path, (await call(method, path, { as, ...(body && { body }) })).body.error?.code]).toEqual([path, 'product_not_enabled'])
 })
 
-test('created and submitted in one call, under one Idempotency-Key', async () => {
+test('a parcel is created and submitted in one call, under one Idempotency-Key', async () => {
   const request = {
     as: mine.key,
     body: parcel({ submit: true, carrierAccountId: mine.account }),

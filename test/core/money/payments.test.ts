@@ -208,7 +208,7 @@ describe('concerns', () => {
     await sql`update orders set payment_status = 'unpaid' where id = ${id}`
   })
 
-  test('paid too much', async () => {
+  test('name a payment of too much', async () => {
     const { id, totals } = await order()
     const payment = await paid(id, totals.total * 100 + 5000)
     expect(await concernOf(id, payment.id)).toEqual(['paid', 'paid_more', 'needs_attention', 0])
@@ -237,7 +237,7 @@ describe('concerns', () => {
     expect((await onPayment(id, payment.id, 'refund', {})).body.data).toMatchObject({ status: 'refunded', concern: null })
   })
 
-  test('paid twice, in two pages', async () => {
+  test('name a payment that was paid twice, in two pages', async () => {
     const { id } = await order()
     const first = (await initiate(id, { as: key })).body.data
     await sql`update payments set expires_at = now() + interval '30 seconds' where id = ${first.id}`

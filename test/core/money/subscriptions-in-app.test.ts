@@ -325,7 +325,7 @@ test('in-app subscriptions: an app store without settings sells nothing; an unre
   await expect(openPlayStore({ playStore }, app.context.outbound)).rejects.toThrow('PLAY_STORE_ACCOUNT')
 })
 
-test('an owner alone buys', async () => {
+test('only an owner buys', async () => {
   const store = await subscriber()
   const body = { shop: 'app_store', transaction: 'x' }
   expect(outcome(await app.call('POST', `${store.at}/subscription/buyMonthWithIap`, { body }))).toBe('401 unauthenticated')

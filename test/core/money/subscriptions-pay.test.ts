@@ -332,7 +332,7 @@ describe('two at once', () => {
     }
   })
 
-  test('a renewal and a cancellation: paid for once, or not at all', async () => {
+  test('a renewal and a cancellation are paid for once, or not at all', async () => {
     for (let round = 0; round < 4; round += 1) {
       const store = await subscriber()
       const { periodEnd } = await store.on('basic')

@@ -35,7 +35,7 @@ describe('the routes of geo', () => {
     expect(limit.body.data).toHaveLength(1_000)
   })
 
-  test('catalog, search, nearby, reverse', async () => {
+  test('answer catalog, search, nearby and reverse', async () => {
     const catalog = await call('/catalog?country=DZ')
     expect(catalog.body.data.states).toHaveLength(58)
     expect((await call('/catalog?state=16')).body.data.states[0].cities).toHaveLength(57)

@@ -30,7 +30,7 @@ const tell = (of: Tenant, count: number, orderKey = (n: number) => `par_${n}`, f
     })),
   )
 
-test('the schedule: at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ±10 %', () => {
+test('the schedule is: at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ±10 %', () => {
   const minutes = [5 / 60, 5, 30, 120, 300, 600, 600]
   expect(ATTEMPTS_MAX).toBe(8)
   for (const [at, expected] of minutes.entries()) {
@@ -59,7 +59,7 @@ test('a slow endpoint uses only its own places', byTheClock, async () => {
   expect(slow.all.length).toBeLessThanOrEqual(8)
 })
 
-test('ordered: one at a time for each parcel, in order; parcels side by side', async () => {
+test('ordered webhooks are sent one at a time for each parcel, in order; parcels go side by side', async () => {
   const mine = await shop()
   let open = 0
   let most = 0

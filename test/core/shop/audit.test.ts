@@ -20,7 +20,7 @@ const { data: product } = await ok('POST', '/v1/products', {
   body: { storeId, name: 'Shoe', price: 100, variants: [{ name: 'S' }, { name: 'L' }] },
 })
 
-test('keys: who made which, and ended it, and nothing of their text', async () => {
+test('keys: it says who made and ended which, and nothing of their text', async () => {
   const keys = `/v1/projects/${projectId}/api-keys`
   const { data: made } = await ok('POST', keys, { as, body: { name: 'warehouse', scopes: ['orders:read'] } })
   expect(await last('?what=key.created')).toMatchObject({
@@ -36,7 +36,7 @@ test('keys: who made which, and ended it, and nothing of their text', async () =
   expect(JSON.stringify(await sql`select * from audit_entries`)).not.toContain(made.key)
 })
 
-test('connections: that credentials changed, and nothing of them', async () => {
+test('connections: it says that credentials changed, and nothing of them', async () => {
   const connection = `/v1/stores/${storeId}/integrations/sandbox`
   const put = (webhookSecret: string, settings = {}) =>
     ok('PUT', connection, { as, body: { enabled: true, credentials: { webhookSecret }, settings } })
@@ -129,7 +129,7 @@ test("an order's lines, and an order that is deleted", async () => {
   expect(await last()).toMatchObject({ what: 'order.deleted', thing: order.id, before: { reference: order.reference }, after: null })
 })
 
-test('statuses of orders, by people, keys and apps', async () => {
+test('statuses of orders: it says whether a user, a key or an app changed them', async () => {
   const program = await newApp(app, owner)
   const token = (await letIn(app, program, owner, 'orders:write')).access_token
   const order = async () =>
@@ -179,7 +179,7 @@ test('who is a member, and who was invited', async () => {
   ])
 })
 
-test('page by page, filtered by time, for the owner alone', async () => {
+test('is read page by page, filtered by time, by the owner alone', async () => {
   const all = await entries('?limit=100')
   const seen: string[] = []
   let cursor = ''

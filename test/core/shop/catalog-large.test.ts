@@ -49,7 +49,7 @@ test('a page of long products ends early, and all of them come once', async () =
   }
 })
 
-test('short ones fill a page as always', async () => {
+test('short rows fill a page as always', async () => {
   const other = await app.shop()
   for (let at = 0; at < 12; at += 1)
     await ok('POST', '/v1/products', { as: other.key, body: { storeId: other.storeId, name: `Short ${at}`, price: at, status: 'active' } })

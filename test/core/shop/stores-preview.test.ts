@@ -34,7 +34,7 @@ test('a template is tried by the store’s people, and shown to who has the toke
   expect(outcome(await call('GET', path, { as: key }))).toBe('404 not_found')
 })
 
-test("of one's own templates and the platform's published ones, and no other store's", async () => {
+test("shows one's own templates and the platform's published ones, and no other store's", async () => {
   const [foreign, draft, published] = [
     await template({ storeId: theirs.storeId, name: 'Theirs' }, theirs.key),
     await template({ name: 'Draft' }, administrator.token),

@@ -132,7 +132,7 @@ describe('editing and deleting', () => {
     expect(simulator.orders(parcel.reference)[0]?.fields).toMatchObject({ nom_client: 'Lina', montant: '4000', remarque: 'Fragile' })
   })
 
-  test('another destination, a description alone, and nothing at all', async () => {
+  test('change a destination or a description alone, and ask nothing for no change', async () => {
     const { context } = drafts()
     const { trackingId } = await carrier.send(context, shipment())
     await carrier.edit!(context, trackingId, { destination: { ...shipment().destination, cityName: 'Arzew' } })

@@ -25,7 +25,7 @@ const sentRows = () => (JSON.parse(asked('/add_colis').at(-1)!.body) as { Colis:
 const sent = async (parcel = shipment(), desk: Desk = rig.open()) => ({ desk, parcel, sent: await carrier.send(desk.context, parcel) })
 const trackOne = async ({ context }: Desk, trackingId: string) => (await carrier.track!(context, [trackingId]))[0]
 
-test('six companies, one address: the keys decide', async () => {
+test('six companies share one address, and the keys decide', async () => {
   expect(companies.map(({ slug }) => slug)).toEqual(['procolis', 'zrexpress-legacy', 'abex', 'colilog', 'flash-delivery', 'leopard'])
   expect(new Set(companies.flatMap(({ net }) => net))).toEqual(new Set(['procolis.com']))
   await carrier.testConnection(rig.open().context)

@@ -18,7 +18,7 @@ const ask = ({ url, credentials }: Yalidine, path = 'wilayas/') =>
   fetch(`${url}/v1/${path}`, { headers: { 'x-api-id': credentials.apiId, 'x-api-token': credentials.apiToken } })
 
 describe('quota', () => {
-  test('four windows, each from its first request', async () => {
+  test('has four windows, each from its first request', async () => {
     let now = 1_000_000_000_500
     const simulator = start({ limits: usualLimits, now: () => now })
     const first = await ask(simulator)

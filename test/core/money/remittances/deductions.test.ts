@@ -151,7 +151,7 @@ test('a fee for a parcel that came back pays nothing: delivered after all, it is
   expect(await desk.get('finance')).toMatchObject({ owed: 0, received: 2400, fees: 600, differences: 0 })
 })
 
-test('paid in advance, delivered for another amount, deducted: owed in full, and settled again by the reversal', async () => {
+test('a parcel paid in advance and delivered for another amount is owed in full when deducted, and settled again by the reversal', async () => {
   const desk = await cashDesk(app)
   const parcel = await desk.send(3000)
   const advance = await desk.payoutOf([[parcel.trackingId, 2900, 400]])

@@ -59,7 +59,7 @@ describe('CSV', () => {
   ])('with %s', async (_, text) => {
     expect(await read(text)).toEqual(plain)
   })
-  test('in the Arabic of Windows', async () => {
+  test('is read in the Arabic of Windows', async () => {
     const letters = new Map(Array.from({ length: 256 }, (_, byte) => [new TextDecoder('windows-1256').decode(Uint8Array.of(byte)), byte]))
     const text = 'رقم التتبع;المبلغ;رسوم التوصيل\nYAL-1;2500,50;400\n'
     expect(await read(Uint8Array.from(text, (letter) => letters.get(letter)!))).toEqual(plain)
@@ -110,7 +110,7 @@ describe('CSV', () => {
     expect(await read('Montant;Total;Tracking\n999;2500;A\n', { remembered })).toEqual([['A', null, 2500, null, null]])
     expect(await refusal('Code;Montant\nA;1\n', { given: remembered })).toContain('/body/columns Missing: a heading "Total" (amount).')
   })
-  test('in any of the encodings', async () => {
+  test('is read in any of the encodings', async () => {
     const text = 'N° Colis;Montant encaissé;Frais\nYAL-1;2500,50;400\n'
     for (const content of [
       bytes(text),
@@ -199,7 +199,7 @@ describe('CSV', () => {
 })
 
 describe('XLSX', () => {
-  test('numbers, shared and inline texts, formulas by their saved value, titles above and sums below', async () => {
+  test('is read with its numbers, shared and inline texts, formulas by their saved value, titles above and sums below', async () => {
     const sheet = xlsx([
       ['Relevé & paiements', null, null],
       [],
