@@ -1,5 +1,5 @@
 import { Type as T, type TObject } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Kind } from '../kind.ts'
 import { patternProblems } from '../patterns.ts'
 import { exact, Maybe, oneOf, PrintableText } from '../schema.ts'
@@ -91,25 +91,32 @@ const definitionOf = (kind: Kind): TObject =>
     ...kind.definition,
   })
 
-const schemas = new WeakMap<Kind, TObject>()
+const checks = new WeakMap<Kind, TypeCheck<TObject>>()
 
-function schemaOf(kind: Kind): TObject {
-  const schema = schemas.get(kind) ?? definitionOf(kind)
-  schemas.set(kind, schema)
-  return schema
+/** Returns the compiled check of a kind's definitions: a start checks one for each adapter. */
+function checkOf(kind: Kind): TypeCheck<TObject> {
+  const check = checks.get(kind) ?? TypeCompiler.Compile(definitionOf(kind))
+  checks.set(kind, check)
+  return check
 }
 
 const PROBLEMS_MAX = 5
 
 /** Returns the first problems of a definition's data against the schema of its kind, then those of its patterns. */
 export function shapeProblems(kind: Kind, data: object): string[] {
-  const found: string[] = []
-  for (const { path, message } of Value.Errors(schemaOf(kind), data)) {
-    if (found.length === PROBLEMS_MAX) break
-    found.push(`${path.slice(1, 100) || 'it'}: ${message}`)
-  }
-  if (found.length > 0) return found
+  const check = checkOf(kind)
+  // A definition without a problem, as nearly all are, is checked by compiled code alone.
+  if (!check.Check(data)) return firstProblems(check, data)
   const { credentials, settings } = data as Record<'credentials' | 'settings', Record<string, { pattern?: string }>>
   const fields = [...Object.entries(settings), ...Object.entries(credentials)]
   return patternProblems(fields.flatMap(([name, { pattern }]) => (pattern === undefined ? [] : [[name, pattern] as const])))
+}
+
+function firstProblems(check: TypeCheck<TObject>, data: object): string[] {
+  const found: string[] = []
+  for (const { path, message } of check.Errors(data)) {
+    found.push(`${path.slice(1, 100) || 'it'}: ${message}`)
+    if (found.length === PROBLEMS_MAX) break
+  }
+  return found
 }
