@@ -11,7 +11,6 @@ interface Mounted {
 }
 
 interface Known {
-  readonly method: string
   readonly pattern: RegExp
   readonly parameters: number
   readonly response: NonNullable<Mounted['hooks']>['response']
@@ -54,19 +53,33 @@ const segmentOf = (segment: string) => {
   return segment.endsWith('?') ? '(?:/[^/]+)?' : '/[^/]+'
 }
 
-const knownOf = ({ method, path, hooks }: Mounted): Known => ({
-  method,
+const knownOf = ({ path, hooks }: Mounted): Known => ({
   pattern: patternOf(path),
   parameters: path.split('/:').length,
   response: hooks?.response,
 })
 
-/** What the routes of a server that are there now declare; the one with the fewest parameters is meant where several match. */
-const routesOf = (context: Context) =>
-  (buildApp(context).routes as unknown as Mounted[]).map(knownOf).sort((a, b) => a.parameters - b.parameters)
+/** Routes by method and number of segments: a server has more than a thousand. */
+type Routes = ReadonlyMap<string, readonly Known[]>
+
+const slotOf = (method: string, path: string) => `${method} ${path.split('/').length}`
+/** A path whose last segment is optional is found under both numbers. */
+const slotsOf = ({ method, path }: Mounted) => [
+  slotOf(method, path),
+  ...(path.endsWith('?') ? [slotOf(method, path.slice(0, path.lastIndexOf('/')))] : []),
+]
+
+/** Routes that a server has now, and what they declare. Where several match, the one with the fewest parameters is meant. */
+function routesOf(context: Context): Routes {
+  const routes = new Map<string, Known[]>()
+  for (const mounted of buildApp(context).routes as unknown as Mounted[])
+    for (const slot of slotsOf(mounted)) routes.set(slot, [...(routes.get(slot) ?? []), knownOf(mounted)])
+  for (const each of routes.values()) each.sort((a, b) => a.parameters - b.parameters)
+  return routes
+}
 
 /** By the adapters that are there: servers of one process that have the same declare the same. */
-const known = new Map<string, readonly Known[]>()
+const known = new Map<string, Routes>()
 const adaptersOf = ({ plugins }: Context) =>
   plugins
     .all()
@@ -82,18 +95,19 @@ function schemaFor(response: Known['response'], status: number): TSchema | undef
 
 /** Says what in an answer in JSON is more, less or other than its route declares; undefined where nothing is. */
 export function answersHeld(context: Context): (answered: Answered) => string | undefined {
-  let routes = known.get(adaptersOf(context)) ?? []
-  const find = (method: string, path: string) => routes.find((route) => route.method === method && route.pattern.test(path))
+  let routes: Routes = known.get(adaptersOf(context)) ?? new Map()
+  const find = (method: string, path: string) => routes.get(slotOf(method, path))?.find(({ pattern }) => pattern.test(path))
   return ({ method, path, status, body }) => {
     const told = (stray: string | undefined) => stray && `${method} ${path} answered ${status}: ${stray}`
     if (status >= 300) return told(strayIn(failureAt(path, body), body))
     const [bare = ''] = path.split('?')
     // Adapters come and go, and routes with them.
-    if (!find(method, bare)) {
+    let route = find(method, bare)
+    if (!route) {
       routes = routesOf(context)
       known.set(adaptersOf(context), routes)
+      route = find(method, bare)
     }
-    const route = find(method, bare)
     if (!route) return told('no route is declared there')
     if (!route.response) return undefined
     const schema = schemaFor(route.response, status)
