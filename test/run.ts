@@ -1,5 +1,6 @@
 import { missingExampleTools } from './docs/tools.ts'
 import { type Batch, type Result, runBatch } from './runner/batch.ts'
+import { cutBatches, type Lanes } from './runner/cut.ts'
 import { onceMore } from './runner/once-more.ts'
 import {
   connectionsOfServer,
@@ -12,43 +13,25 @@ import {
   thoroughStages,
   WAITS,
 } from './runner/plan.ts'
-import { Room, startsSeveral } from './runner/room.ts'
+import { Room } from './runner/room.ts'
 import { understand } from './runner/statements.ts'
-import { expectedMs, readTimes, type Times, writeTimes } from './runner/times.ts'
+import { readTimes, type Times, writeTimes } from './runner/times.ts'
 import { chromium } from './support/chromium.ts'
 
 /**
  * Runs every test once on the embedded database with no service running. With `--thorough` it repeats tests in other circumstances instead:
  * on an external PostgreSQL and Redis, with adapters in processes of their own, with faults planted into adapters, and with the machine to
- * itself where a test measures how long others wait. Several processes work side
- * by side, what takes longest first. `TEST_LANES`: how many compute. Files that are named are run alone.
+ * itself where a test measures how long others wait. Several processes work side by side, what takes longest first. `TEST_LANES`: how many
+ * of them compute; tests wait for the clock so often that two cores have work for four. Files that are named are run alone.
  */
-const LANES = { computing: Number(process.env.TEST_LANES ?? 3), waiting: 2 }
-/** Files share a process: what each needs of the server is read, compiled and warm by then. Those that wait have servers of their own. */
-const BATCH_MS = { computing: 60_000, waiting: 30_000 }
+const LANES: Lanes = { computing: Number(process.env.TEST_LANES ?? 4), waiting: 2 }
 const SLOWEST = 10
-
-function batchesOf(stage: Stage, times: Times): Batch[] {
-  const batches: { stage: Stage; files: string[]; expectedMs: number }[] = []
-  const sorted = stage.files.map((file) => ({ file, ms: expectedMs(times, stage.name, file) })).sort((a, b) => b.ms - a.ms)
-  for (const { file, ms } of sorted) {
-    const most = WAITS.test(file) ? BATCH_MS.waiting : BATCH_MS.computing
-    const several = startsSeveral(file)
-    const isLike = (other: string) => WAITS.test(other) === WAITS.test(file) && !MEASURES.test(other) && startsSeveral(other) === several
-    const room = MEASURES.test(file) ? undefined : batches.find((batch) => batch.expectedMs + ms <= most && isLike(batch.files[0]!))
-    if (room) {
-      room.files.push(file)
-      room.expectedMs += ms
-    } else batches.push({ stage, files: [file], expectedMs: ms })
-  }
-  return batches
-}
 
 const waits = ({ files }: Batch) => WAITS.test(files[0]!)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const longestFirst = (batches: readonly Batch[]) => batches.toSorted((a, b) => b.expectedMs - a.expectedMs)
 
-async function runInLanes(batches: readonly Batch[], lanes: typeof LANES, room: Room): Promise<Result[]> {
+async function runInLanes(batches: readonly Batch[], lanes: Lanes, room: Room): Promise<Result[]> {
   const [computing, waiting] = [longestFirst(batches.filter((batch) => !waits(batch))), longestFirst(batches.filter(waits))]
   const results: Result[] = []
   const lane = async (...queues: Batch[][]) => {
@@ -100,7 +83,7 @@ const missing = await missingService()
 const { prepared, reading, end } = await prepare({ hasServices: missing === null }, { readsStatements: !thorough })
 const stages = thorough ? thoroughStages(named, { hasServices: missing === null }, prepared) : onceOver(named, prepared)
 const known = await readTimes()
-const batches = stages.flatMap((stage) => batchesOf(stage, known))
+const batches = stages.flatMap((stage) => cutBatches(stage, known, LANES))
 const measures = (batch: Batch) => MEASURES.test(batch.files[0]!)
 const room = new Room(missing === null ? await connectionsOfServer() : 0, EXTERNAL)
 const together = batches.filter((batch) => !measures(batch))

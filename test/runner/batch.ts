@@ -9,14 +9,15 @@ const SAID_MAX = 2_000_000
 const FAILURE_LINES = 40
 
 /**
- * A process lives for a minute: code that is compiled to last, and memory that is given back at once, cost more than they bring.
- * What measures has them as a server does.
+ * A process lives for a few minutes at most. Code that is compiled to last, collections of an idle heap, and memory that is given back at once
+ * cost more than they bring. What measures has them as a server does.
  */
 const SHORT_LIVED = {
   BUN_JSC_useFTLJIT: 'false',
   BUN_JSC_smallHeapGrowthFactor: '4',
   BUN_JSC_mediumHeapGrowthFactor: '4',
   MIMALLOC_PURGE_DELAY: '-1',
+  BUN_GC_TIMER_DISABLE: '1',
 }
 
 /** Files of one stage that one process runs, one after another. */

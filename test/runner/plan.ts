@@ -24,7 +24,7 @@ const all = [...new Bun.Glob('test/**/*.test.ts').scanSync()].sort()
 const matching = (pattern: RegExp) => all.filter((path) => pattern.test(path))
 
 /** What measures how long others wait has the machine to itself. */
-export const MEASURES = /\/faults\/(stall|neighbours)\.test\.ts$/
+export const MEASURES = /\/faults\/(stall|neighbours|computing)\.test\.ts$/
 /** What waits much and computes little, so that it runs beside the rest. */
 export const WAITS = /\/faults\//
 /** What the machine can fail by being slow: it may be tried once more when nothing else runs, and the run says so. */
@@ -64,18 +64,26 @@ const services = {
 const PLANTED_FAULTS = /^test\/mutations\//
 
 /** Random scripts are fewer when every test runs once, and as many as their files say in a thorough run. */
-const FEWER = { ORDER_SCRIPTS: '140', PAYMENT_SCRIPTS: '100', EXACTLY_ONCE_ORDERS: '120', DATABASE_RESTARTS: '2', BURST_SECONDS: '3' }
+const FEWER = {
+  FUZZ_RUNS: '6',
+  ORDER_SCRIPTS: '140',
+  PAYMENT_SCRIPTS: '100',
+  EXACTLY_ONCE_ORDERS: '120',
+  DATABASE_RESTARTS: '2',
+  BURST_SECONDS: '3',
+}
 /** Reads the types of all sources, which takes a minute. */
 const READS_SOURCES = /^test\/interface\/error-codes\.test\.ts$/
 /** The files of those scripts. */
-const SCRIPTED = /^test\/(core\/orders\/order-races|core\/money\/payment-races|faults\/(exactly-once|database-away|burst))\.test\.ts$/
+const SCRIPTED =
+  /^test\/(interface\/fuzz|core\/orders\/order-races|core\/money\/payment-races|faults\/(exactly-once|database-away|burst))\.test\.ts$/
 
-/** Every test once, or the files that are named, on the embedded database with no service. What measures or takes a minute comes with the thorough run. */
+/** Every test once, or the files that are named, on the embedded database with no service. What measures, or takes a minute to read all sources, comes with the thorough run. */
 export const onceOver = (named: readonly string[], { embedded }: Prepared): Stage[] => [
   {
     name: 'embedded database, no service',
     env: { ...FEWER, ...bare, ...embedded },
-    files: named.length > 0 ? named : all.filter((path) => !MEASURES.test(path)),
+    files: named.length > 0 ? named : all.filter((path) => !MEASURES.test(path) && !READS_SOURCES.test(path)),
   },
 ]
 
