@@ -27,8 +27,8 @@ export const loginAs = async (context: Context, tx: Tx, adminId: string, { userI
   const admin = await findPublicUser(tx, adminId)
   const token = await createSession(tx, userId, origin, { means: 'admin', adminId, lifeMs: LOGIN_AS_MS })
   await recordAdminAction(tx, adminId, 'login_as', userId, reason)
-  const { title, said } = loginAsMessages[user.language ?? context.config.defaultLanguage]
-  const message = said.replace('{admin}', () => admin?.name ?? '').replace('{reason}', () => reason)
+  const { title, message: template } = loginAsMessages[user.language ?? context.config.defaultLanguage]
+  const message = template.replace('{admin}', () => admin?.name ?? '').replace('{reason}', () => reason)
   await insertNotifications(tx, [{ userId, id: newId('ntf'), title, message }])
   await context.mail.send(tx, { to: user.email, template: 'admin_message', values: { subject: title, message } })
   return { user, token, expiresAt: new Date(Date.now() + LOGIN_AS_MS).toISOString() }

@@ -1,17 +1,17 @@
 import type { Language } from '../../http/pages/notice-page.ts'
 
 /** Texts of the notification about an administrator, `{admin}`, who signed in as the user, by language. */
-export const loginAsMessages: Readonly<Record<Language, { readonly title: string; readonly said: string }>> = {
+export const loginAsMessages: Readonly<Record<Language, { readonly title: string; readonly message: string }>> = {
   en: {
     title: 'An administrator signed in as you',
-    said: '{admin}, an administrator of this service, signed in to your account for half an hour. The reason: {reason}',
+    message: '{admin}, an administrator of this service, signed in to your account for half an hour. The reason: {reason}',
   },
   fr: {
     title: 'Un administrateur s’est connecté à votre compte',
-    said: '{admin}, qui administre ce service, s’est connecté à votre compte pour une demi-heure. Motif : {reason}',
+    message: '{admin}, qui administre ce service, s’est connecté à votre compte pour une demi-heure. Motif : {reason}',
   },
   ar: {
     title: 'دخل أحد المديرين إلى حسابك',
-    said: 'دخل {admin}، وهو من مديري هذه الخدمة، إلى حسابك لمدة نصف ساعة. السبب: {reason}',
+    message: 'دخل {admin}، وهو من مديري هذه الخدمة، إلى حسابك لمدة نصف ساعة. السبب: {reason}',
   },
 }

@@ -11,16 +11,16 @@ export interface PayoutDifference {
 /** Lists payout lines whose ledger entries do not match the amount that was posted for them. */
 export const listLineMismatches = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
-    select 'line' as what, id, case when stands then 'brought ' || said else 'does not stand' end || ', the ledger has ' || booked || ' in '
+    select 'line' as what, id, case when stands then 'brought ' || posted else 'does not stand' end || ', the ledger has ' || booked || ' in '
       || standing || ' standing entries' as says
     from (
-      select coalesce(l.id, e.payout_line_id) as id, coalesce(l.stands, false) as stands, coalesce(l.posted, 0) as said, l.posted is not null as has,
+      select coalesce(l.id, e.payout_line_id) as id, coalesce(l.stands, false) as stands, coalesce(l.posted, 0) as posted, l.posted is not null as has,
         coalesce(e.bank, 0) as booked, coalesce(e.standing, 0) as standing
       from gateway_payout_lines l full join (
         select payout_id, payout_line_id, sum(bank) as bank, count(*) filter (where stands) as standing from ledger_entries
         where payout_id is not null group by 1, 2
       ) e on e.payout_id = l.payout_id and e.payout_line_id = l.id
-    ) sums where said <> booked or standing <> case when has then 1 else 0 end limit ${most}`
+    ) sums where posted <> booked or standing <> case when has then 1 else 0 end limit ${most}`
 
 /** Lists settled payments and refunds of which the gateway still owes something in the ledger. */
 export const listUnclearedLines = (sql: Queryable, most: number) =>

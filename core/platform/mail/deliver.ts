@@ -34,9 +34,9 @@ async function attempt(context: Context, due: DueMail): Promise<DeliveryResult> 
 function renderDueMail({ vault, log, mail }: Context, { id, template, recipient, content, createdAt }: DueMail): OutgoingMail | null {
   try {
     const { language, values } = JSON.parse(vault.open(content, id)) as MailContent
-    const words = (mailTemplates as Readonly<Record<string, MailTemplate>>)[template]
-    if (!words) return null
-    return { ...renderMail(words, language, values, mail.from.name), id, to: recipient, at: new Date(createdAt) }
+    const found = (mailTemplates as Readonly<Record<string, MailTemplate>>)[template]
+    if (!found) return null
+    return { ...renderMail(found, language, values, mail.from.name), id, to: recipient, at: new Date(createdAt) }
   } catch (err) {
     log.error({ err, mailId: id }, 'a mail cannot be read any more')
     return null

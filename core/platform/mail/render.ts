@@ -25,7 +25,7 @@ const toSingleLine = (value: string, max = VALUE_MAX) =>
  * Renders a mail. `service` is the name of the platform. Throws if a value is missing or the link is invalid, which is a bug of the caller.
  */
 export function renderMail(template: MailTemplate, language: Language, given: Values, service: string): RenderedMail {
-  const words = template.texts[language]
+  const texts = template.texts[language]
   const missing = template.values.find((name) => typeof given[name] !== 'string')
   if (missing !== undefined) throw new Error(`A mail lacks its value "${missing}".`)
   const values: Values = Object.fromEntries([
@@ -33,17 +33,17 @@ export function renderMail(template: MailTemplate, language: Language, given: Va
     ['service', toSingleLine(service)],
   ])
   const content: Content = {
-    words,
+    texts,
     values,
     free: template.text === undefined ? [] : paragraphsOf(given[template.text] as string),
     ...(template.code !== undefined && { code: values[template.code] }),
     ...(template.link !== undefined && { link: linkOf(given[template.link] as string) }),
   }
-  return { subject: toSingleLine(fillIn(words.subject, values), SUBJECT_MAX), text: textOf(content), html: htmlOf(content, language) }
+  return { subject: toSingleLine(fillIn(texts.subject, values), SUBJECT_MAX), text: textOf(content), html: htmlOf(content, language) }
 }
 
 interface Content {
-  readonly words: MailTexts
+  readonly texts: MailTexts
   readonly values: Values
   /** Paragraphs of free text. */
   readonly free: readonly string[]
@@ -52,8 +52,8 @@ interface Content {
 }
 
 const PLACE = /\{(\w+)\}/g
-const fillIn = (words: string, values: Values, as = (value: string) => value) =>
-  words.replace(PLACE, (_, name: string) => as(values[name] ?? ''))
+const fillIn = (text: string, values: Values, as = (value: string) => value) =>
+  text.replace(PLACE, (_, name: string) => as(values[name] ?? ''))
 
 function linkOf(link: string): string {
   const url = URL.parse(link)
@@ -74,13 +74,13 @@ const paragraphsOf = (text: string) =>
     )
     .filter((paragraph) => paragraph.trim() !== '')
 
-function textOf({ words: { paragraphs, button, after = [] }, values, free, code, link }: Content): string {
+function textOf({ texts: { paragraphs, button, after = [] }, values, free, code, link }: Content): string {
   const parts = [
-    ...paragraphs.map((words) => fillIn(words, values)),
+    ...paragraphs.map((paragraph) => fillIn(paragraph, values)),
     ...free,
     ...(code === undefined ? [] : [code]),
     ...(link === undefined ? [] : [`${button ?? ''}:\n${link}`]),
-    ...after.map((words) => fillIn(words, values)),
+    ...after.map((paragraph) => fillIn(paragraph, values)),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -92,12 +92,12 @@ const CODE = 'font:600 28px/1.4 ui-monospace,monospace;letter-spacing:4px;text-a
 const SMALL = 'color:#5b6475;font-size:13px'
 
 /** Renders the mail as HTML that loads nothing. Inserted values are isolated from the text direction around them. */
-function htmlOf({ words: { subject, paragraphs, button, after = [] }, values, free, code, link }: Content, language: Language): string {
-  const inside = (words: string) => fillIn(escapeHtml(words), values, (value) => `<bdi>${escapeHtml(value)}</bdi>`)
+function htmlOf({ texts: { subject, paragraphs, button, after = [] }, values, free, code, link }: Content, language: Language): string {
+  const inside = (text: string) => fillIn(escapeHtml(text), values, (value) => `<bdi>${escapeHtml(value)}</bdi>`)
   const address = link === undefined ? '' : escapeHtml(link)
   const parts = [
-    ...paragraphs.map((words) => `<p>${inside(words)}</p>`),
-    ...free.map((words) => `<p dir="auto">${escapeHtml(words).replaceAll('\n', '<br>')}</p>`),
+    ...paragraphs.map((paragraph) => `<p>${inside(paragraph)}</p>`),
+    ...free.map((paragraph) => `<p dir="auto">${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`),
     ...(code === undefined ? [] : [`<p dir="ltr" style="${CODE}">${escapeHtml(code)}</p>`]),
     ...(link === undefined
       ? []
@@ -105,7 +105,7 @@ function htmlOf({ words: { subject, paragraphs, button, after = [] }, values, fr
           `<p><a href="${address}" style="${BUTTON}">${escapeHtml(button ?? '')}</a></p>`,
           `<p dir="ltr" style="${SMALL};word-break:break-all">${address}</p>`,
         ]),
-    ...after.map((words) => `<p style="${SMALL}">${inside(words)}</p>`),
+    ...after.map((paragraph) => `<p style="${SMALL}">${inside(paragraph)}</p>`),
   ]
   return `<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">

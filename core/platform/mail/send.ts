@@ -54,8 +54,8 @@ export type SendMail = <N extends TemplateName>(tx: Tx, letter: MailRequest<N>) 
 /** Returns the function that writes mails. A mail is sent only if its transaction commits. */
 export const createSender =
   ({ vault, log, config }: Pick<Context, 'vault' | 'log'> & { readonly config: Config }): SendMail =>
-  async (tx, { to, template, language: said, values, once = null, goodUntil = null, isFromKnownNetwork: isNear = false }) => {
-    const language = said ?? (await findLanguage(tx, to)) ?? config.defaultLanguage
+  async (tx, { to, template, language: requested, values, once = null, goodUntil = null, isFromKnownNetwork: isNear = false }) => {
+    const language = requested ?? (await findLanguage(tx, to)) ?? config.defaultLanguage
     // Renders the mail once to detect errors in the caller's transaction.
     renderMail(mailTemplates[template] as MailTemplate, language, values, senderOf(config).name)
     if (!isEmailAddress(to)) return { withheld: 'address' }

@@ -5,7 +5,7 @@ export interface RevocationBatch {
   /** Transaction id below which all transactions have ended. The next read starts from it and misses none. */
   readonly horizon: string
   /** Revocations as `id tag`, where the tag names cache entries to evict. */
-  readonly told: string[]
+  readonly revocations: string[]
 }
 
 /** Reads at most `most` revocations of transactions since `from`. With null it reads none, but returns the horizon to start from. */
@@ -13,7 +13,7 @@ export const readRevocations = async (sql: Queryable, from: string | null, most:
   expectOne(
     await sql<RevocationBatch[]>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
-      array(select id || ' ' || tag from revocations where xid >= ${from}::xid8 limit ${most}) as told`,
+      array(select id || ' ' || tag from revocations where xid >= ${from}::xid8 limit ${most}) as revocations`,
   )
 
 /** Deletes revocations older than one hour. */

@@ -31,12 +31,12 @@ export async function watchRevocations(sql: Sql, onRevoked: (tags: RevocationTag
   async function poll() {
     const began = performance.now()
     const now = await readRevocations(sql, horizon, BATCH_MAX)
-    const unseen = now.told.filter((each) => !seen.has(each))
+    const unseen = now.revocations.filter((each) => !seen.has(each))
     // A lower transaction id means that this is not the database that was read before.
     const isOtherDatabase = BigInt(now.horizon) < BigInt(horizon)
-    if (isOtherDatabase || now.told.length === BATCH_MAX) onRevoked('all')
+    if (isOtherDatabase || now.revocations.length === BATCH_MAX) onRevoked('all')
     else if (unseen.length > 0) onRevoked(new Set(unseen.map((each) => each.slice(each.indexOf(' ') + 1))))
-    seen = new Set(now.told)
+    seen = new Set(now.revocations)
     horizon = now.horizon
     knownAt = began
   }

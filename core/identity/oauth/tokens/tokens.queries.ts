@@ -25,8 +25,8 @@ export interface IssuedPair {
 type Weeks = readonly [access: number, refresh: number]
 
 /** SQL record set of the pairs, each with its number. It is sorted by digest, so that rows are locked in one order. */
-function pairRecords(sql: Queryable, asked: readonly { readonly digest: string; readonly pair: IssuedPair }[]) {
-  const rows = asked.map(({ pair: { at, access, refresh }, ...one }, number) => ({
+function pairRecords(sql: Queryable, requested: readonly { readonly digest: string; readonly pair: IssuedPair }[]) {
+  const rows = requested.map(({ pair: { at, access, refresh }, ...one }, number) => ({
     ...one,
     number,
     at,
@@ -40,7 +40,7 @@ function pairRecords(sql: Queryable, asked: readonly { readonly digest: string; 
   return sql`jsonb_to_recordset(${json(
     sql,
     rows.sort((one, other) => (one.digest < other.digest ? -1 : 1)),
-  )}) as asked (
+  )}) as requested (
     number int, digest text, app_id text, proven text, scopes text[], at timestamptz,
     access_digest text, access_bound text, access_ends timestamptz, refresh_digest text, refresh_bound text, refresh_ends timestamptz)`
 }
@@ -64,7 +64,7 @@ const insertPairs = (sql: Queryable, [accessWeek, refreshWeek]: Weeks, partOf: P
 /** Inserts a pair of tokens for a grant. */
 export const insertTokenPair = (sql: Queryable, grantId: string, pair: IssuedPair) => sql`
   with granted as (
-    select g.id as grant_id, g.scopes as given, g.expires_at as lasts, asked.*
+    select g.id as grant_id, g.scopes as given, g.expires_at as lasts, requested.*
     from oauth_grants g, ${pairRecords(sql, [{ digest: '', pair }])} where g.id = ${grantId}),
   ${insertPairs(sql, [pair.access.week, pair.refresh.week], wholeTable)}
   select from granted`
@@ -94,19 +94,25 @@ export const rotationWeeks = ({ place, pair }: Rotation) => `${place.week} ${pai
 export async function rotateRefreshTokens(sql: Sql, rotations: readonly Rotation[]): Promise<readonly (Scope[] | undefined)[]> {
   const [first] = rotations
   if (!first) return []
-  const asked = rotations.map(({ place, appId, proven, scopes, pair }) => ({ digest: place.digest, app_id: appId, proven, scopes, pair }))
+  const requested = rotations.map(({ place, appId, proven, scopes, pair }) => ({
+    digest: place.digest,
+    app_id: appId,
+    proven,
+    scopes,
+    pair,
+  }))
   const { week } = first.place
   const rows = await withPartitions(
     // The redundant length of 64 makes the planner expect few rows, so that it uses the index even when statistics show a small table.
     (partOf) => sql<{ number: number; given: Scope[] }[]>`
     with granted as (
-      update ${sql(partOf('oauth_refresh_tokens', week))} t set used_at = asked.at from ${pairRecords(sql, asked)}, oauth_grants g
-      where length(asked.digest) = 64 and t.week = ${week} and t.digest = decode(asked.digest, 'hex')
-        and t.used_at is null and t.expires_at > now() and (t.thumbprint is null or t.thumbprint = asked.proven)
-        and g.id = t.grant_id and g.app_id = asked.app_id and g.revoked_at is null and not ${isTenantDeleting(sql)}
-        and (asked.scopes is null or asked.scopes <> '{}' and asked.scopes <@ g.scopes)
-      returning asked.*, t.grant_id, g.expires_at as lasts,
-        case when asked.scopes is null then g.scopes else array(select scope from unnest(g.scopes) scope where scope = any (asked.scopes)) end as given),
+      update ${sql(partOf('oauth_refresh_tokens', week))} t set used_at = requested.at from ${pairRecords(sql, requested)}, oauth_grants g
+      where length(requested.digest) = 64 and t.week = ${week} and t.digest = decode(requested.digest, 'hex')
+        and t.used_at is null and t.expires_at > now() and (t.thumbprint is null or t.thumbprint = requested.proven)
+        and g.id = t.grant_id and g.app_id = requested.app_id and g.revoked_at is null and not ${isTenantDeleting(sql)}
+        and (requested.scopes is null or requested.scopes <> '{}' and requested.scopes <@ g.scopes)
+      returning requested.*, t.grant_id, g.expires_at as lasts,
+        case when requested.scopes is null then g.scopes else array(select scope from unnest(g.scopes) scope where scope = any (requested.scopes)) end as given),
     ${insertPairs(sql, [first.pair.access.week, first.pair.refresh.week], partOf)}
     select number, given from granted`,
   )
@@ -134,11 +140,11 @@ export async function findAccessTokens(sql: Sql, places: readonly TokenLocation[
   const { week } = first
   const rows = await withPartitions(
     (partOf) => sql<(TokenRow & { number: number })[]>`
-    select asked.number::int, t.grant_id, g.app_id, g.user_id, t.scopes, t.thumbprint, t.created_at, t.expires_at,
+    select requested.number::int, t.grant_id, g.app_id, g.user_id, t.scopes, t.thumbprint, t.created_at, t.expires_at,
       t.expires_at <= now() or g.revoked_at is not null or ${isTenantDeleting(sql)} as is_over
-    from unnest(${places.map(({ digest }) => digest)}::text[]) with ordinality as asked (digest, number)
-    join ${sql(partOf('oauth_access_tokens', week))} t on t.week = ${week} and t.digest = decode(asked.digest, 'hex')
-    join oauth_grants g on g.id = t.grant_id where length(asked.digest) = 64`,
+    from unnest(${places.map(({ digest }) => digest)}::text[]) with ordinality as requested (digest, number)
+    join ${sql(partOf('oauth_access_tokens', week))} t on t.week = ${week} and t.digest = decode(requested.digest, 'hex')
+    join oauth_grants g on g.id = t.grant_id where length(requested.digest) = 64`,
   )
   const found = new Map(rows.map(({ number, ...row }) => [number, row]))
   return places.map((_, at) => found.get(at + 1))

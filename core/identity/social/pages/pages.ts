@@ -36,8 +36,8 @@ export function formPage(
 }
 
 /** Builds a page that shows success. */
-export function resultPage(view: SocialPageView, said: string, cookies: readonly string[] = []): Response {
-  const named = fillPlaceholders(said, { provider: view.provider.label })
+export function resultPage(view: SocialPageView, message: string, cookies: readonly string[] = []): Response {
+  const named = fillPlaceholders(message, { provider: view.provider.label })
   const response = noticeResponse({ language: view.language, title: titleOf(view), tone: 'good', text: named })
   for (const cookie of cookies) response.headers.append('set-cookie', cookie)
   return response
@@ -57,9 +57,9 @@ export function failurePage(view: SocialPageView, error: DomainError): Response 
 export function refusalPage(request: Request, error: unknown): Response {
   if (!isRefusal(error)) throw error
   const language = languageOf(null, request.headers.get('accept-language'))
-  const { failed: title, off: said } = socialMessages[language]
+  const { failed: title, off: text } = socialMessages[language]
   const small = [...new Set([error.message, ...error.issues.map(({ message }) => message)])]
-  return noticeWithStatus({ language, title, tone: 'bad', text: said, notes: small }, statusOf(error))
+  return noticeWithStatus({ language, title, tone: 'bad', text, notes: small }, statusOf(error))
 }
 
 function noticeWithStatus(notice: NoticePage, status: number): Response {

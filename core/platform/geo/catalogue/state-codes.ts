@@ -101,14 +101,14 @@ export async function assertKnownState(sql: Queryable, country: string | null, w
 export async function parseByState<V>(
   tx: Tx,
   country: string,
-  said: Readonly<Record<string, V>> | undefined,
+  byWrittenCode: Readonly<Record<string, V>> | undefined,
   before: Readonly<Record<string, unknown>> | undefined,
   field: FieldPath,
 ): Promise<Record<string, V> | undefined> {
-  if (!said) return undefined
-  const written = Object.keys(said)
+  if (!byWrittenCode) return undefined
+  const written = Object.keys(byWrittenCode)
   const codes = await parseStateCodes(tx, country, written, { fieldOf: (code) => [...field, code], kept: Object.keys(before ?? {}) })
   const twice = codes.findIndex((code, at) => codes.indexOf(code) !== at)
   if (twice >= 0) throw geoErrors.stateRepeated({ state: codes[twice] ?? '' }, { field: [...field, written[twice] ?? ''] })
-  return Object.fromEntries(codes.map((code, at) => [code, said[written[at] ?? code] as V]))
+  return Object.fromEntries(codes.map((code, at) => [code, byWrittenCode[written[at] ?? code] as V]))
 }
