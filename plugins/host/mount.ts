@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia'
-import type { Adapter, ChallengeAnswer, InboundRequest } from '../adapter.ts'
+import type { Adapter, InboundRequest } from '../adapter.ts'
 import { canServeOperation, type Kind } from '../kind.ts'
 import { kinds as ours } from '../kinds.ts'
 import type { Method, Operation } from '../operation.ts'
@@ -40,7 +40,7 @@ export interface KindHost<A extends Adapter = Adapter, Name extends string = str
   /** Performs an operation. Returns the content of `data`, a whole page for a list, or a complete response (a label's bytes). */
   perform(asked: RequestedOperation<A, Name>): Promise<unknown>
   /** Handles a callback to the store's webhook address, with its exact bytes. Absent for a kind without `webhook`. */
-  receive?(adapter: A, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
+  receive?(adapter: A, storeId: string, request: InboundRequest): Promise<Response>
 }
 
 /** Functions that the core provides for the routes of all plugins. */
@@ -166,8 +166,7 @@ function mountWebhook(app: AnyElysia, host: PluginHost) {
     const { kind, adapter } = host.find(String(params.key))
     const { receive } = hostOf(host, kind)
     if (!receive || !canServeOperation(adapter, { needs: ['webhook'] })) return host.refuse(adapter)
-    const { status, contentType, body } = await receive(adapter, String(params.storeId), await host.readInbound(request))
-    return new Response(body, { status, headers: { 'content-type': contentType } })
+    return receive(adapter, String(params.storeId), await host.readInbound(request))
   }
   for (const method of WEBHOOK_METHODS) {
     const detail = {

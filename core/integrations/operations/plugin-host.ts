@@ -12,7 +12,7 @@ import { toDomainError } from '../connections/calls/adapter-failures.ts'
 import { findAdapterForStore } from '../connections/choose-connection.ts'
 import { type Connection, notEnabledError, openConnection } from '../connections/connection.ts'
 import { findConnectionByKey } from '../connections/connections.queries.ts'
-import { readInboundRequest } from '../webhook-intake/inbound-request.ts'
+import { readInboundRequest, toResponse } from '../webhook-intake/inbound-request.ts'
 import { receiveAtStore } from '../webhook-intake/receive-webhook.ts'
 
 const CREATED = 201
@@ -71,7 +71,7 @@ function createKindHost(context: Context, kind: KindName): KindHost {
       return (await createOnceExternally(context, creation, async () => ({ data: await work() }))).data
     },
     ...(registry.webhookHandlers(kind) && {
-      receive: ({ slug }, storeId, request) => receiveAtStore(context, kind, slug, storeId, request),
+      receive: async ({ slug }, storeId, request) => toResponse(await receiveAtStore(context, kind, slug, storeId, request)),
     }),
   }
 }
