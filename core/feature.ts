@@ -8,6 +8,7 @@ import type { Subscribers } from './data/subscribers.ts'
 import type { Trigger } from './data/triggers.ts'
 import type { OperationHandlers } from './integrations/operations/operation-registry.ts'
 import type { WebhookHandlers } from './integrations/webhook-intake/webhook-handlers.ts'
+import type { Payable } from './money/payments/payable.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
 
 /** Background job of a feature. */
@@ -38,6 +39,8 @@ export interface FeatureDefinition {
   readonly webhooks?: WebhookHandlers
   /** Functions that features below call, by the names under which those declare them. */
   readonly provides?: Partial<Provided>
+  /** Things that payments can pay for, with the rules of each. */
+  readonly payables?: readonly Payable[]
   readonly jobs?: { readonly [N in JobName]?: Job<N> }
   /** Rules between rows that a nightly job and `serai check` verify. */
   readonly checks?: readonly ConsistencyCheck[]

@@ -24,6 +24,7 @@ import { createBodyRegistry } from './http/body/declared-bodies.ts'
 import { gatherOperations } from './integrations/operations/operation-registry.ts'
 import { openOutbound } from './lib/net/outbound.ts'
 import { openLog } from './log.ts'
+import { gatherPayables } from './money/payments/payable.ts'
 import { warmUpResolvers } from './platform/geo/catalogue/warm-up.ts'
 
 /** Open services of a process. */
@@ -97,7 +98,12 @@ async function openFeatures(base: Omit<Context, keyof Services | keyof Provided>
     (features as readonly Feature[]).flatMap(({ triggers = [] }) => triggers),
   )
   // It is whole when the last one has opened.
-  const context = { ...base, ...gatherProvided(), operationRegistry: gatherOperations(features, kinds) } as Context
+  const context = {
+    ...base,
+    ...gatherProvided(),
+    operationRegistry: gatherOperations(features, kinds),
+    payables: gatherPayables(features),
+  } as Context
   for (const { setup: open } of features) {
     const opened = await open?.(context)
     if (!opened) continue

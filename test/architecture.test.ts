@@ -164,6 +164,18 @@ test('a feature uses those listed before it; what has to go up is followed', () 
   expect(climbs).toEqual([])
 })
 
+test('payments: the engine knows neither orders nor subscriptions, which declare themselves as payables', () => {
+  const declares = startsWith('core/money/payments/orders')
+  const composes = ['core/money/payments/feature.ts', 'core/money/payments/checks.ts']
+  const engine = under('core/money/payments/').filter(({ path }) => !declares(path) && !composes.includes(path))
+  const knows = startsWith('core/orders', 'core/money/ledger', 'core/money/billing', 'core/money/payments/orders')
+  expect(engine.length).toBeGreaterThan(20)
+  expect(strays(engine, (target) => !knows(target))).toEqual([])
+  // The names of the kinds, as the table has them.
+  const naming = engine.filter(({ text }) => /'(?:order|subscription)'/.test(text))
+  expect(naming.map(({ path }) => path)).toEqual(['core/money/payments/payments.model.ts'])
+})
+
 test('no file leads back to itself', () => {
   const graph = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
   const state = new Map<string, 'open' | 'done'>()
@@ -222,6 +234,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/money/ledger/entries/entries.queries.ts': ['listDependentRemittances', 'statedFeeExpression'],
   'core/money/ledger/owed.queries.ts': ['OwedRow', 'owedColumns', 'owedParcels'],
   'core/platform/options/currencies.queries.ts': ['lockCurrencyForUse'],
+  'core/money/payments/payments.queries.ts': ['findPaymentOfKind', 'listPaymentPage', 'listPaymentsAwaitingReview', 'listPaymentsUnderWay'],
   'core/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderById'],
   'core/orders/pricing/weight.queries.ts': ['orderWeightOf'],
   'core/shop/catalog/products.queries.ts': ['findProduct', 'findProducts', 'listProducts'],
@@ -412,7 +425,7 @@ test('a service is opened by the feature that declares it', () => {
 test('a function that a feature needs from above is provided once, by a feature listed later or by the process', () => {
   const order = listed()
   const providers = [...order.map((folder) => `core/${folder}/feature.ts`), 'core/process.ts']
-  const PROVIDING = /\bprovides: \{([^}]*)\}|\.\.\.gatherProvided\(\), ([^}]*)\}/
+  const PROVIDING = /\bprovides: \{([^}]*)\}|\.\.\.gatherProvided\(\),\s+([^}]*)\}/
   const providedBy = (name: string) =>
     sources.filter(({ path, text }) => {
       const [, listedThere, composed] = PROVIDING.exec(text) ?? []
@@ -519,9 +532,8 @@ const relaying: Readonly<Record<string, string>> = {
 const BESIDE_TABLES = [
   'core/integrations/operations/plugin-host.ts',
   'core/money/billing/in-app/verified-purchase.ts',
-  'core/money/billing/payments/begin-payment.ts',
-  'core/money/payments/accept-payment.ts',
-  'core/money/payments/initiate-payment.ts',
+  'core/money/payments/orders/accept-payment.ts',
+  'core/money/payments/start/open-checkout.ts',
 ]
 
 const withoutTables = under(...domains.map((domain) => `core/${domain}/`)).filter(({ path }) => !path.endsWith('.errors.ts'))
@@ -550,6 +562,6 @@ test('a sentence of an error is written in a table, and in one of them alone', (
 const INLINE_SENTENCES = [
   'core/integrations/operations/plugin-host.ts',
   'core/money/billing/payments/begin-payment.ts',
-  'core/money/payments/gateway/checkouts.ts',
-  'core/money/payments/gateway/host.ts',
+  'core/money/payments/orders/begin-checkout.ts',
+  'core/money/payments/start/claim-payment.ts',
 ]

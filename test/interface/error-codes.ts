@@ -29,6 +29,8 @@ class Reader {
   readonly checker: ts.TypeChecker
   /** Services of the context, and subscribers of domain events, by name. */
   readonly #members = new Map<string, ts.Node[]>()
+  /** Members of the payables that features declare, by name. */
+  readonly #payables = new Map<string, ts.Node[]>()
 
   constructor(readonly program: ts.Program) {
     this.checker = program.getTypeChecker()
@@ -45,9 +47,21 @@ class Reader {
     if (key) this.#members.set(key, [...(this.#members.get(key) ?? []), node])
   }
 
-  /** Codes of everything that a node reaches. */
+  /** Notes the rules of each payable, which the payment engine reaches through its kind. */
+  notePayable(node: ts.Node) {
+    if (!ts.isObjectLiteralExpression(node) || !isOfPayable(this.checker.getContextualType(node)?.getSymbol()?.name)) return
+    for (const member of node.properties) {
+      const name = member.name?.getText() ?? ''
+      this.#payables.set(name, [...(this.#payables.get(name) ?? []), member])
+    }
+  }
+
+  /** Codes of everything that a node reaches. What a route of a domain pays for is the payable of that domain. */
   codesFrom(...seeds: readonly ts.Node[]): ErrorCode[] {
     const [seen, open, codes] = [new Set<ts.Node>(), [...seeds], new Set<ErrorCode>()]
+    const payables = [...this.#payables.values()].flat()
+    const own = payables.filter((member) => seeds.some((seed) => featureOf(seed) === featureOf(member)))
+    if (own.length > 0) for (const member of payables) if (!own.includes(member)) seen.add(member)
     for (let node = open.pop(); node; node = open.pop()) {
       if (seen.has(node)) continue
       seen.add(node)
@@ -108,6 +122,8 @@ class Reader {
     return (real.declarations ?? []).flatMap((declaration) => {
       const file = declaration.getSourceFile()
       if (ts.isPropertySignature(declaration) && isOfServices(declaration)) return this.#members.get(`service ${name.text}`) ?? []
+      const { parent } = declaration
+      if (parent && ts.isInterfaceDeclaration(parent) && isOfPayable(parent.name.text)) return this.#payables.get(name.text) ?? []
       if (file.isDeclarationFile || !/\/(core|plugins)\//.test(file.fileName)) return []
       return isOurs(declaration) ? [declaration] : []
     })
@@ -119,6 +135,11 @@ const isPublished = ({ parent }: ts.StringLiteral) => ts.isCallExpression(parent
 
 const isOfServices = ({ parent }: ts.PropertySignature) =>
   ts.isInterfaceDeclaration(parent) && ['Services', 'Provided'].includes(parent.name.text)
+
+const isOfPayable = (name: string | undefined) => name === 'Payable' || name === 'LockedPayable'
+
+/** Folder of the feature of a node: `money/billing`. */
+const featureOf = (node: ts.Node) => /\/core\/(\w+\/[\w-]+)\//.exec(node.getSourceFile().fileName)?.[1]
 
 const isOurs = (node: ts.Node) =>
   ts.isFunctionDeclaration(node) ||
@@ -170,6 +191,7 @@ export function errorCodes(document: Document): Record<string, ErrorCode[]> {
   const sources = reader.program.getSourceFiles().filter(({ fileName }) => files.includes(fileName))
   const noteAll = (node: ts.Node) => {
     reader.noteMembers(node)
+    if (node.getSourceFile().fileName.includes('/core/money/')) reader.notePayable(node)
     ts.forEachChild(node, noteAll)
   }
   sources.forEach(noteAll)

@@ -4,7 +4,6 @@ import { defineErrors, type Values } from '../../lib/errors/define-errors.ts'
 export const billingErrors = defineErrors({
   playStoreTimedOut: ['upstream_timeout', 'The Play Store did not respond in time. Send the purchase again later.'],
   playStoreUnreachable: ['upstream_error', 'The Play Store cannot be reached. Send the purchase again later.'],
-  noCheckout: ['upstream_error', 'The gateway returned no checkout page for the subscription. Start its payment again.'],
   nothingToCancel: ['invalid_transition', 'The store has no subscription to cancel.'],
   notAnUpgrade: [
     'conflict',
@@ -15,11 +14,6 @@ export const billingErrors = defineErrors({
     'The subscription has unpaid invoices. Pay them first with POST /v1/stores/{storeId}/subscription/payDue.',
   ],
   currencyInUse: ['conflict', ({ code }: Values<'code'>) => `Plans are sold in ${code}. Hide it instead: "enabled": false.`],
-  paymentsOfGatewayUnderWay: [
-    'conflict',
-    ({ payments, key }: Values<'payments' | 'key'>) =>
-      `${payments} payments of stores are in progress at ${key}. Switch it off now, and delete it when they have ended.`,
-  ],
   paymentUnderWay: ['conflict', 'A payment of the subscription is in progress. Delete the store when it has ended.'],
   expiryInPast: ['invalid_request', 'Must be later than now.'],
   creditTooHigh: [
@@ -44,18 +38,6 @@ export const billingErrors = defineErrors({
   currencyNotSupported: [
     'currency_not_supported',
     ({ currency }: Values<'currency'>) => `No gateway accepts ${currency}, the currency of the plan. Ask the operator to connect one.`,
-  ],
-  currencyNotAccepted: [
-    'currency_not_supported',
-    ({ label, currency }: Values<'label' | 'currency'>) => `${label} does not accept ${currency}. Choose another gateway.`,
-  ],
-  amountTooSmall: [
-    'amount_not_payable',
-    ({ label }: Values<'label'>) => `${label} does not accept an invoice this small. Choose another gateway.`,
-  ],
-  checkoutMissing: [
-    'upstream_timeout',
-    'The gateway has not returned a checkout page for the subscription yet. Start its payment again in a moment.',
   ],
   alreadyPaid: ['already_paid', 'The subscription is fully paid.'],
   ownPayment: ['forbidden', 'You cannot confirm a payment of your own store. Ask another administrator.'],

@@ -1,15 +1,14 @@
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
+import { listPaymentsUnderWay } from '../payments/payments.queries.ts'
 import { billingErrors } from './billing.errors.ts'
 import { endSubscription } from './cancel.ts'
 import { type AppStore, openAppStore } from './in-app/app-store.ts'
 import { applyVoidedPurchases } from './in-app/apply-refund.ts'
 import { openPlayStore, type PlayStore } from './in-app/play-store.ts'
-import { countPaymentsUnderWay, listPaymentsUnderWay } from './payments/payments.queries.ts'
 import { subscriptionPayments } from './payments/payments.routes.ts'
-import { enqueueDuePolls, expirePayment, pollPayment } from './payments/poll-payment.ts'
 import { subscriptionProofs } from './payments/proofs.routes.ts'
-import { pollNamedCheckout } from './payments/receive.ts'
+import { subscriptionPayable, subscriptionRef } from './payments/subscription-payable.ts'
 import { emailDueInvoice } from './periods/notify.ts'
 import { advanceDueSubscriptions } from './periods/renew.ts'
 import { notifyOrderLimits, planLimitSubscribers } from './plans/limits.ts'
@@ -40,32 +39,25 @@ export default feature('billing', {
   setup: async ({ config, outbound }) => ({
     services: { appStores: { app_store: await openAppStore(config), play_store: await openPlayStore(config, outbound) } },
   }),
+  payables: [subscriptionPayable],
   routes: [plans, subscriptions, subscriptionPayments, subscriptionProofs],
   events,
   jobs: {
     'subscriptions.renewDue': { schedule: '*/5 * * * *', work: (context) => advanceDueSubscriptions(context) },
     'subscriptions.countOrders': { schedule: '23 * * * *', work: (context) => notifyOrderLimits(context) },
     'subscriptions.emailInvoice': { work: (context, { storeId, invoiceId }) => emailDueInvoice(context, storeId, invoiceId) },
-    'subscriptions.pollDue': { schedule: '* * * * *', work: enqueueDuePolls },
-    'subscriptions.poll': { work: (context, { paymentId }) => pollPayment(context, paymentId) },
-    'subscriptions.expire': { work: (context, { paymentId }) => expirePayment(context, paymentId) },
     'subscriptions.applyVoided': { schedule: '41 */4 * * *', work: applyVoidedPurchases },
     'subscriptions.acknowledge': { work: ({ appStores }, purchase) => appStores.play_store.acknowledge(purchase) },
   },
   subscribers: {
     ...planLimitSubscribers,
-    'checkout.notified': pollNamedCheckout,
     async 'currency.deleted'(tx, { code }) {
       if (await hasPlanInCurrency(tx, code)) throw billingErrors.currencyInUse({ code })
-    },
-    async 'connection.removed'(tx, { connection: { id, key } }) {
-      const payments = await countPaymentsUnderWay(tx, id)
-      if (payments > 0) throw billingErrors.paymentsOfGatewayUnderWay({ payments, key })
     },
     async 'store.deleted'(tx, { store: { id } }) {
       if (!(await findSubscription(tx, id))) return
       const sub = await lockSubscription(tx, id)
-      const payments = await listPaymentsUnderWay(tx, id)
+      const payments = await listPaymentsUnderWay(tx, subscriptionRef(id))
       if (payments.length > 0) throw billingErrors.paymentUnderWay()
       if (sub.periodEnd !== null) await endSubscription(tx, sub, 'cancelled', Date.now())
     },

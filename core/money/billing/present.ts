@@ -1,5 +1,5 @@
-import type { PaymentRow } from './payments/payments.queries.ts'
-import { isUnderWay } from './payments/statuses.ts'
+import type { PaymentRow } from '../payments/payments.model.ts'
+import { isUnderWay } from '../payments/statuses.ts'
 import type { Invoice, Subscription, SubscriptionPayment } from './subscriptions.model.ts'
 import type { InvoiceRow, PlanRow, SubscriptionRow } from './subscriptions.queries.ts'
 

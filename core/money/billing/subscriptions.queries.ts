@@ -187,12 +187,9 @@ export const listCredits = (sql: Queryable, storeId: string) =>
   sql<{ currency: string; amount: string }[]>`select currency, sum(amount) as amount from subscription_credits
     where store_id = ${storeId} group by currency having sum(amount) <> 0 order by currency`
 
-/** Returns whether a refund of a payment was recorded within the last `ms` milliseconds. */
-export const hasRecentRefund = async (sql: Queryable, { storeId, id }: { readonly storeId: string; readonly id: string }, ms: number) =>
-  (
-    await sql`select 1 from subscription_credits
-      where store_id = ${storeId} and kind = 'refund' and about = ${id} and created_at > now() - ${ms} * interval '1 millisecond' limit 1`
-  ).length > 0
+/** Lists email addresses of the platform's administrators. */
+export const listAdministratorEmails = async (sql: Queryable) =>
+  (await sql<{ email: string }[]>`select email from users where is_admin order by id`).map(({ email }) => email)
 
 /** Records the use of a receipt. Returns false if it was used before. */
 export const insertReceiptIfUnused = async (sql: Tx, receipt: ReceiptKey & { readonly forStore: string; readonly product: string }) =>

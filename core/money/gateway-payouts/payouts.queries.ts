@@ -109,7 +109,7 @@ export const listMissingPayments = (sql: Queryable, storeId: string, days: numbe
   sql<MissingPaymentRow[]>`
     select p.id, p.order_id, p.gateway, p.external_id, p.paid, p.refunded, p.fee, p.currency, p.paid_at,
       floor(extract(epoch from now() - p.paid_at) / 86400)::int as days
-    from payments p where p.store_id = ${storeId} and p.paid is not null and p.paid_at <= now() - ${days} * interval '1 day'
+    from payments p where p.store_id = ${storeId} and p.payable_kind = 'order' and p.paid is not null and p.paid_at <= now() - ${days} * interval '1 day'
       and exists (select 1 from payout_pulls r where r.connection_id = p.connection_id and r.finished_at is not null)
       and not exists (select 1 from gateway_payout_lines l join gateway_payouts g on g.id = l.payout_id
         where l.payment_id = p.id and l.kind = 'payment' and (g.status in ('pending', 'in_transit', 'paid') or g.returned_by is not null))

@@ -1,22 +1,17 @@
-import type { GatewayEvent, Settlement } from '../../../plugins/payment/model.ts'
+import type { Settlement } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
-import { type Tx, transaction } from '../../data/sql.ts'
+import { transaction } from '../../data/sql.ts'
 import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { openConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { decimal, parseDecimal } from '../../lib/money/decimal.ts'
+import { applyGatewayEvent } from './events/apply-gateway-event.ts'
 import { toUnits } from './gateway/amounts.ts'
 import { paymentErrors } from './payments.errors.ts'
-import type { GatewayPayment } from './payments.model.ts'
+import type { PaymentRow } from './payments.model.ts'
 import type { PaymentDecision } from './receipts/proofs.model.ts'
 import { transitions } from './statuses.ts'
-
-interface DecisionOptions {
-  /** True when the gateway did not report an outcome in time, so that a user may record it. */
-  readonly isUnknown?: boolean
-  apply(tx: Tx, event: GatewayEvent): Promise<unknown>
-}
 
 /**
  * Records a user's decision whether money arrived, for gateways that cannot see it or did not report in time. A failed payment can still
@@ -24,13 +19,13 @@ interface DecisionOptions {
  */
 export async function decidePaymentOutcome(
   context: Context,
-  payment: GatewayPayment,
+  payment: PaymentRow,
   { status, amount, reason }: PaymentDecision,
-  { isUnknown = false, apply }: DecisionOptions,
 ): Promise<void> {
   const connection = await findManualGateway(context, payment)
-  const { externalId } = payment
-  if ((!connection || externalId === null) && !isUnknown) throw paymentErrors.gatewayDecides()
+  const { externalId, concern } = payment
+  // Where the gateway did not report an outcome in time, a user may record it.
+  if ((!connection || externalId === null) && concern !== 'outcome_unknown') throw paymentErrors.gatewayDecides()
   if (!transitions[payment.status].includes(status)) throw paymentErrors.wrongStatus({ status: payment.status, wanted: status })
   const received = amount === undefined ? decimal(payment.amount) : parseDecimal(amount)
   if (received === null || (status === 'failed' && amount !== undefined)) throw paymentErrors.amountInvalid()
@@ -39,7 +34,7 @@ export async function decidePaymentOutcome(
   if (connection && externalId !== null)
     await reportSettlement(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(toDomainError(error)))
   const event = { ...at, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
-  await transaction(context.sql, (tx) => apply(tx, event))
+  await transaction(context.sql, (tx) => applyGatewayEvent(context, tx, payment, event))
 }
 
 const CALL_MS = 8_000
@@ -50,7 +45,7 @@ const CALL_MS = 8_000
  */
 export async function findManualGateway(
   context: Context,
-  { connectionId }: Pick<GatewayPayment, 'connectionId'>,
+  { connectionId }: Pick<PaymentRow, 'connectionId'>,
 ): Promise<PaymentConnection | null> {
   const row = await findConnection(context.sql, connectionId)
   if (!row || !context.plugins.find('payment', row.key)?.adapter.settle) return null

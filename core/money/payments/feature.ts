@@ -5,13 +5,17 @@ import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { paymentChecks } from './checks.ts'
 import { deleteOldGatewayEvents, enqueueDuePolls, expirePayment, pollPayment } from './events/poll-payment.ts'
 import { applyCallback } from './events/receive-callback.ts'
-import { beginCheckout, receiveNotification } from './gateway/host.ts'
-import { paymentSubscribers } from './orders/subscribers.ts'
-import { refundPersonalData } from './payments.queries.ts'
-import { payments } from './payments.routes.ts'
-import { proofs } from './receipts/proofs.routes.ts'
+import { receiveNotification } from './gateway/receive-notification.ts'
+import { beginCheckout } from './orders/begin-checkout.ts'
+import { orderPayable } from './orders/order-payable.ts'
+import { payments } from './orders/payments.routes.ts'
+import { proofs } from './orders/proofs.routes.ts'
+import { orderSubscribers } from './orders/subscribers.ts'
+import { paymentErrors } from './payments.errors.ts'
+import { countPaymentsUnderWay } from './payments.queries.ts'
 import { proofPersonalData } from './receipts/upload-receipt.ts'
-import { submitRefund } from './refunds.ts'
+import { refundPersonalData } from './refunds/refunds.queries.ts'
+import { submitRefund } from './refunds/submit-refund.ts'
 
 const events = {
   'payment.paid': eventOfStore('The money of a customer is there, so the carrier collects less', { payment: Payment }),
@@ -27,8 +31,9 @@ declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
-/** Declares customers' payments through gateways: routes, adapter operations, webhooks, events, jobs and subscribers. */
+/** Declares payments through gateways, of whatever features declare as payable, and orders as the first of them. */
 export default feature('payments', {
+  payables: [orderPayable],
   routes: [payments, proofs],
   operations: { payment: { initiate: beginCheckout, notified: receiveNotification } },
   webhooks: { payment: { handle: applyCallback } },
@@ -41,7 +46,14 @@ export default feature('payments', {
     'payments.refund': { work: (context, { refundId }) => submitRefund(context, refundId) },
     'payments.deleteOldEvents': { schedule: '13 3 * * *', work: deleteOldGatewayEvents },
   },
-  subscribers: paymentSubscribers,
+  subscribers: {
+    ...orderSubscribers,
+    // Events of its payments would be lost.
+    async 'connection.removed'(tx, { connection: { id, key } }) {
+      const payments = await countPaymentsUnderWay(tx, id)
+      if (payments > 0) throw paymentErrors.paymentsOfGatewayUnderWay({ payments, key })
+    },
+  },
   personalData: [
     eraseBySearch({
       table: 'payments',

@@ -3,29 +3,17 @@ import { formResponse } from '../../http/pages/form-page.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
 import { formatMoney } from '../../http/pages/page-format.ts'
 import { paymentErrors } from './payments.errors.ts'
-import type { GatewayPayment } from './payments.model.ts'
+import type { PaymentRow } from './payments.model.ts'
 import { isUnderWay } from './statuses.ts'
 
-/** Subject of a payment, and its name for the payer. */
-export interface PaymentSubject {
-  readonly what: 'order' | 'subscription'
-  readonly named: string
-}
-
-const headWords: Readonly<Record<Language, Record<PaymentSubject['what'] | 'amount', string>>> = {
-  ar: { order: 'الطلب', subscription: 'اشتراك', amount: 'المبلغ' },
-  fr: { order: 'Commande', subscription: 'Abonnement', amount: 'Montant' },
-  en: { order: 'Order', subscription: 'Subscription', amount: 'Amount' },
-}
+const amountWords: Readonly<Record<Language, string>> = { ar: 'المبلغ', fr: 'Montant', en: 'Amount' }
 
 /** Returns the common head of all pages of a payment: language, title and amount. */
-function pageHeadOf(
-  { language, currency, amount }: Pick<GatewayPayment, 'language' | 'currency' | 'amount'>,
-  { what, named }: PaymentSubject,
-) {
-  const texts = headWords[language]
-  return { language, title: `${texts[what]} ${named}`, facts: [[texts.amount, formatMoney(language, currency, Number(amount))] as const] }
-}
+const pageHeadOf = ({ language, currency, amount }: PaymentRow, title: string) => ({
+  language,
+  title,
+  facts: [[amountWords[language], formatMoney(language, currency, Number(amount))] as const],
+})
 
 type Outcome = 'paid' | 'waiting' | 'over'
 
@@ -56,20 +44,16 @@ export function assertReturnAddress(returnTo: string | undefined): void {
 }
 
 /** Returns the outcome as shown to the payer. A payment that waits for review counts as paid. */
-export function payerOutcomeOf({ status }: Pick<GatewayPayment, 'status'>): Outcome {
+export function payerOutcomeOf({ status }: Pick<PaymentRow, 'status'>): Outcome {
   if (status === 'paid' || status === 'partially_refunded' || status === 'refunded') return 'paid'
   return isUnderWay(status) ? 'waiting' : 'over'
 }
 
 /** Renders the page to which a payer returns if the shop set no page of its own. */
-export function returnPage(
-  payment: Pick<GatewayPayment, 'status' | 'language' | 'currency' | 'amount'>,
-  paidFor: PaymentSubject,
-  language: Language = payment.language,
-): Response {
+export function returnPage(payment: PaymentRow, title: string, language: Language): Response {
   const outcome = payerOutcomeOf(payment)
   return noticeResponse({
-    ...pageHeadOf({ ...payment, language }, paidFor),
+    ...pageHeadOf({ ...payment, language }, title),
     tone: TONES[outcome],
     text: outcomeWords[language][outcome],
     ...(outcome === 'waiting' && { refreshSeconds: REFRESH_SECONDS }),
@@ -106,11 +90,11 @@ const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
 }
 
 /** Renders the page with payment instructions and a form that sends the receipt to `action`. */
-export function receiptPage(of: GatewayPayment, paidFor: PaymentSubject, action: string, language: Language = of.language): Response {
+export function receiptPage(of: PaymentRow, title: string, action: string, language: Language): Response {
   const payment = { ...of, language }
   const { status, message, directions } = payment
   const texts = receiptWords[language]
-  const { facts, ...head } = pageHeadOf(payment, paidFor)
+  const { facts, ...head } = pageHeadOf(payment, title)
   const isRefused = status === 'failed'
   return formResponse({
     ...head,
@@ -125,5 +109,5 @@ export function receiptPage(of: GatewayPayment, paidFor: PaymentSubject, action:
 }
 
 /** Renders the page that confirms an uploaded receipt. */
-export const receiptUploadedPage = (payment: GatewayPayment, paidFor: PaymentSubject, language: Language = payment.language): Response =>
-  noticeResponse({ ...pageHeadOf({ ...payment, language }, paidFor), tone: 'waiting', text: receiptWords[language].sent })
+export const receiptUploadedPage = (payment: PaymentRow, title: string, language: Language): Response =>
+  noticeResponse({ ...pageHeadOf({ ...payment, language }, title), tone: 'waiting', text: receiptWords[language].sent })

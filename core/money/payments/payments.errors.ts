@@ -19,7 +19,7 @@ export const paymentErrors = defineErrors({
   checkoutMissing: ['upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.'],
   tooManyPayments: [
     'too_many_payments',
-    ({ begunCount }: Values<'begunCount'>) => `${begunCount} payments of the order were started already. Collect the money another way.`,
+    ({ started }: Values<'started'>) => `${started} payments of the order were started already. Collect the money another way.`,
   ],
   paymentOutcomeUnknown: ['outcome_unknown', 'Another payment of the order is being processed. Wait until its outcome is known.'],
   orderNotPayable: ['invalid_transition', ({ status }: Values<'status'>) => `The order is ${status}: it can no longer be paid in advance.`],
@@ -27,13 +27,12 @@ export const paymentErrors = defineErrors({
   alreadyPaid: ['already_paid', 'The order is fully paid.'],
   currencyNotSupported: [
     'currency_not_supported',
-    ({ label, currencies, currencyCode }: Values<'label' | 'currencies' | 'currencyCode'>) =>
-      `${label} accepts ${currencies}; the store sells in ${currencyCode}. Choose another gateway.`,
+    ({ label, currencies, currency }: Values<'label' | 'currencies' | 'currency'>) =>
+      `${label} accepts ${currencies}; the amount is in ${currency}. Choose another gateway.`,
   ],
   amountNotMultiple: [
     'amount_not_payable',
-    ({ label, step, currencyCode }: Values<'label' | 'step' | 'currencyCode'>) =>
-      `${label} accepts only multiples of ${step} ${currencyCode}.`,
+    ({ label, step, currency }: Values<'label' | 'step' | 'currency'>) => `${label} accepts only multiples of ${step} ${currency}.`,
   ],
   amountTooSmall: [
     'amount_not_payable',

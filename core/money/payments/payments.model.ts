@@ -1,14 +1,22 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Direction } from '../../../plugins/payment/model.ts'
-import { type PaymentStatus, paymentStatuses } from '../../../plugins/payment/payments.model.ts'
+import { type Concern, type PaymentStatus, paymentStatuses } from '../../../plugins/payment/payments.model.ts'
 import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Maybe, named, oneOf, Text } from '../../http/schema.ts'
 
-/** Payment through a gateway, whether of an order or of a subscription. Amounts are `numeric` text. */
-export interface GatewayPayment {
+/** Kind of thing that payments pay for. */
+export type PayableKind = 'order' | 'subscription'
+
+/** Row of `payments`: payment of an order or of a subscription through a gateway. `numeric` columns come as text. */
+export interface PaymentRow {
   readonly storeId: string
   readonly id: string
+  readonly payableKind: PayableKind
+  /** Id of the order, or of the store whose subscription it pays. */
+  readonly payableId: string
+  /** Project that receives the money; null if the platform receives it. */
+  readonly projectId: string | null
   readonly connectionId: string
   readonly gateway: string
   readonly status: PaymentStatus
@@ -17,7 +25,19 @@ export interface GatewayPayment {
   /** Number of decimals of its amounts at the gateway. */
   readonly decimals: number
   readonly paid: string | null
+  readonly fee: string | null
   readonly refunded: string
+  readonly method: string | null
+  /** True when the paid amount counts for the payable. */
+  readonly accepted: boolean
+  readonly concern: Concern | null
+  readonly concernSince: string | null
+  /** Amount of refunds that the gateway no longer reports, as last shown for review. */
+  readonly missing: string
+  /** True when a chargeback was raised for review. */
+  readonly takenBack: boolean
+  /** Concern that a user accepted; the same concern is not raised again. */
+  readonly acceptedAs: string | null
   readonly message: string | null
   readonly externalId: string | null
   readonly checkoutUrl: string | null
@@ -31,6 +51,28 @@ export interface GatewayPayment {
   /** Time of the next poll; null when polling has ended. */
   readonly readAt: string | null
   readonly reads: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+/** Reference to what a payment pays for. */
+export type PayableRef = Pick<PaymentRow, 'payableKind' | 'payableId' | 'projectId' | 'storeId'>
+/** Reference to a payment and to what it pays for. */
+export type PaymentRef = PayableRef & Pick<PaymentRow, 'id'>
+
+/** Columns of a payment that can be written. */
+export type PaymentChange = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
+
+/** Row of `payment_refunds`. `numeric` columns come as text. */
+export interface RefundRow {
+  readonly paymentId: string
+  readonly id: string
+  readonly amount: string
+  readonly status: 'pending' | 'done' | 'failed' | 'unknown'
+  readonly reason: string
+  readonly byHand: boolean
+  readonly externalId: string | null
+  readonly message: string | null
+  readonly askedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }

@@ -1,48 +1,9 @@
 import type { GatewayEvent } from '../../../plugins/payment/model.ts'
-import type { Concern } from '../../../plugins/payment/payments.model.ts'
-import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
-import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
-import type { GatewayPayment, PaymentsQuery } from './payments.model.ts'
+import type { PayableKind, PayableRef, PaymentChange, PaymentRow } from './payments.model.ts'
 import { underWayStatuses } from './statuses.ts'
 
-/** Row of `payments`: payment of an order. `numeric` columns come as text. */
-export interface PaymentRow extends GatewayPayment {
-  readonly projectId: string
-  readonly orderId: string
-  readonly fee: string | null
-  readonly method: string | null
-  /** True when the paid amount counts for the order. */
-  readonly accepted: boolean
-  readonly concern: Concern | null
-  readonly concernSince: string | null
-  /** Amount of refunds that the gateway no longer reports, as last shown for review. */
-  readonly missing: string
-  /** True when a chargeback was raised for review. */
-  readonly takenBack: boolean
-  /** Concern that a user accepted; the same concern is not raised again. */
-  readonly acceptedAs: string | null
-}
-/** Reference to a payment and its order. */
-export type PaymentRef = Pick<PaymentRow, 'projectId' | 'storeId' | 'orderId' | 'id'>
-
-/** Columns of a payment that can be written. */
-export type PaymentChange = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
-
-/** Row of `payment_refunds`. `numeric` columns come as text. */
-export interface RefundRow {
-  readonly paymentId: string
-  readonly id: string
-  readonly amount: string
-  readonly status: 'pending' | 'done' | 'failed' | 'unknown'
-  readonly reason: string
-  readonly byHand: boolean
-  readonly externalId: string | null
-  readonly message: string | null
-  readonly askedAt: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-}
+type Payable = Pick<PayableRef, 'payableKind' | 'payableId'>
 
 /** Inserts a payment and returns it. */
 export const insertPayment = async (sql: Tx, payment: PaymentChange & { id: string }) =>
@@ -59,27 +20,41 @@ export const updatePayment = async (sql: Queryable, id: string, change: PaymentC
 /** Finds a payment by id. */
 export const findPayment = async (sql: Queryable, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id}`)[0]
 
+/** Finds a payment of one kind of payable by id. */
+export const findPaymentOfKind = async (sql: Queryable, kind: PayableKind, id: string) =>
+  (await sql<PaymentRow[]>`select * from payments where id = ${id} and payable_kind = ${kind}`)[0]
+
 /** Returns whether a connection exists and is enabled, and locks it against deletion until the transaction ends. */
 export const lockEnabledConnection = async (sql: Tx, connectionId: string) =>
   (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null and enabled for key share`).length > 0
 
-/** Locks a payment until the transaction ends. Lock its order first. */
-export const lockPayment = async (sql: Tx, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id} for update`)[0]
+/** Locks a payment until the transaction ends. Lock its payable first. */
+export const lockPayment = async (sql: Tx, id: string) =>
+  expectOne(await sql<PaymentRow[]>`select * from payments where id = ${id} for update`)
 
-/** Lists all payments of an order, oldest first. At most 50 can be started. */
-export const listPaymentsOfOrder = (sql: Queryable, orderId: string) =>
-  sql<PaymentRow[]>`select * from payments where order_id = ${orderId} order by id limit 500`
+/** Lists payments of a payable that are under way, oldest first. */
+export const listPaymentsUnderWay = (sql: Queryable, { payableKind, payableId }: Payable) =>
+  sql<PaymentRow[]>`select * from payments
+    where payable_kind = ${payableKind} and payable_id = ${payableId} and status in ${sql(underWayStatuses)} order by id limit 100`
 
-/** Lists payments of an order, newest first, starting before the id `before`. */
-export const listOrderPaymentPage = (sql: Queryable, orderId: string, before: string | null, take: number) =>
-  sql<
-    PaymentRow[]
-  >`select * from payments where order_id = ${orderId} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+/** Lists payments of a payable, newest first, starting before the id `before`. */
+export const listPaymentPage = (sql: Queryable, { payableKind, payableId }: Payable, before: string | null, take: number) =>
+  sql<PaymentRow[]>`select * from payments where payable_kind = ${payableKind} and payable_id = ${payableId}
+    and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
-/** Lists a page of a store's payments, newest first. */
-export const listPaymentsOfStore = (sql: Queryable, storeId: string, { filter: { status, waiting }, page: part }: PaymentsQuery) =>
-  sql<PaymentRow[]>`select * from payments where store_id = ${storeId} ${equalsCondition(sql, { status })}
-    ${waiting === undefined ? sql`` : waiting ? sql`and concern is not null` : sql`and concern is null`} ${keysetPage(sql, part)}`
+/** Lists payments of one kind of payable with a receipt that waits for review, newest first. */
+export const listPaymentsAwaitingReview = (sql: Queryable, kind: PayableKind, before: string | null, take: number) =>
+  sql<PaymentRow[]>`select * from payments p
+    where payable_kind = ${kind} and status = 'processing' and (${before}::text is null or id < ${before})
+      and exists (select 1 from payment_proofs where payment_id = p.id) order by id desc limit ${take}`
+
+/** Counts the payments of a payable that were started: all of them, or those within the last `hours` hours. */
+export const countPayments = async (sql: Queryable, { payableKind, payableId }: Payable, hours: number | null) =>
+  expectOne(
+    await sql<{ count: number }[]>`select count(*)::int as count from payments
+      where payable_kind = ${payableKind} and payable_id = ${payableId}
+        and (${hours}::int is null or created_at > now() - ${hours}::int * interval '1 hour')`,
+  ).count
 
 /** Finds the payment of a gateway event by the gateway's id, else by our id. */
 export const findPaymentOfEvent = async (sql: Queryable, connectionId: string, { externalId, paymentId }: GatewayEvent) =>
@@ -90,20 +65,20 @@ export const findPaymentOfEvent = async (sql: Queryable, connectionId: string, {
       order by external_id is not distinct from ${externalId ?? null} desc limit 1`
   )[0]
 
-/** Finds another payment of the same order that already stands for the event's checkout. */
-export const findDuplicatePayment = async (sql: Tx, { orderId, connectionId, id }: PaymentRow, { externalId }: GatewayEvent) =>
+/** Finds another payment of the same payable that already stands for the event's checkout. */
+export const findDuplicatePayment = async (
+  sql: Tx,
+  { payableKind, payableId, connectionId, id }: PaymentRow,
+  { externalId }: GatewayEvent,
+) =>
   (
-    await sql<PaymentRow[]>`select * from payments
-      where connection_id = ${connectionId} and external_id = ${externalId ?? null} and order_id = ${orderId} and id <> ${id}`
+    await sql<PaymentRow[]>`select * from payments where connection_id = ${connectionId} and external_id = ${externalId ?? null}
+      and payable_kind = ${payableKind} and payable_id = ${payableId} and id <> ${id}`
   )[0]
 
-/** Finds the reference of a payment's order, even if the order was deleted. */
-export const findOrderReference = async (sql: Queryable, { storeId, orderId }: Pick<PaymentRow, 'storeId' | 'orderId'>) =>
-  (await sql<{ reference: string }[]>`select reference from orders where store_id = ${storeId} and id = ${orderId}`)[0]?.reference
-
-/** Lists payments of any store by the gateway's id, for webhooks that do not name a store. */
+/** Lists payments of any store, and of the platform, by the gateway's id, for webhooks that do not name a store. */
 export const listPaymentsByExternalId = (sql: Queryable, gateway: string, externalId: string) =>
-  sql<PaymentRow[]>`select * from payments where gateway = ${gateway} and external_id = ${externalId} limit 5`
+  sql<PaymentRow[]>`select * from payments where gateway = ${gateway} and external_id = ${externalId} limit 10`
 
 /** Counts the payments of a connection that are under way. */
 export const countPaymentsUnderWay = async (sql: Queryable, connectionId: string) =>
@@ -111,14 +86,6 @@ export const countPaymentsUnderWay = async (sql: Queryable, connectionId: string
     await sql<
       { count: number }[]
     >`select count(*)::int as count from payments where connection_id = ${connectionId} and status in ${sql(underWayStatuses)}`,
-  ).count
-
-/** Counts the payments of a store that are under way. */
-export const countPaymentsUnderWayOfStore = async (sql: Queryable, storeId: string) =>
-  expectOne(
-    await sql<
-      { count: number }[]
-    >`select count(*)::int as count from payments where store_id = ${storeId} and status in ${sql(underWayStatuses)}`,
   ).count
 
 /** Claims a poll of a payment. Returns false if it was polled or updated in the last `seconds` seconds. */
@@ -142,35 +109,6 @@ export const claimDuePayments = (sql: Queryable, most: number, putOffSeconds: nu
   update payments set read_at = now() + ${putOffSeconds} * interval '1 second', reads = reads + 1
   where id in (select id from payments where read_at <= now() order by read_at limit ${most} for update skip locked) returning *`
 
-/** Inserts a refund and returns it. */
-export const insertRefund = async (sql: Tx, refund: Pick<RefundRow, 'paymentId' | 'id' | 'amount' | 'status' | 'reason' | 'byHand'>) =>
-  expectOne(await sql<RefundRow[]>`insert into payment_refunds ${rowValues(sql, refund)} returning *`)
-
-/** Updates columns of a refund and returns it. */
-export const updateRefund = async (sql: Queryable, id: string, change: Partial<Omit<RefundRow, 'id' | 'paymentId'>>) =>
-  expectOne(
-    await sql<RefundRow[]>`update payment_refunds set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
-  )
-
-/** Finds a refund by id. */
-export const findRefund = async (sql: Queryable, id: string) => (await sql<RefundRow[]>`select * from payment_refunds where id = ${id}`)[0]
-
-/** Lists refunds of payments, oldest first. */
-export const listRefunds = (sql: Queryable, paymentIds: readonly string[]) =>
-  sql<RefundRow[]>`select * from payment_refunds where payment_id = any (${paymentIds as string[]}) order by id limit 2000`
-
-/**
- * Claims a pending refund for one request to the gateway. Returns the time of the previous request in `before`, null for the first. Returns
- * undefined if it is not pending or another request is in progress.
- */
-export const claimRefund = async (sql: Queryable, id: string, seconds: number) =>
-  (
-    await sql<(RefundRow & { before: string | null })[]>`
-      with found as (select id, asked_at from payment_refunds where id = ${id} and status = 'pending'
-        and (asked_at is null or asked_at < now() - ${seconds} * interval '1 second') for update)
-      update payment_refunds r set asked_at = now(), updated_at = now() from found where r.id = found.id returning r.*, found.asked_at as before`
-  )[0]
-
 /** Inserts a gateway event. Returns false if it is a duplicate. */
 export const insertGatewayEvent = async (
   sql: Tx,
@@ -188,12 +126,3 @@ export const deleteGatewayEvents = async (sql: Queryable, days: number, most: nu
     await sql`delete from payment_events where (connection_id, digest) in (
       select connection_id, digest from payment_events where at < now() - ${days} * interval '1 day' limit ${most})`
   ).count
-
-/** Declares which texts of refunds may contain personal data. */
-export const refundPersonalData = eraseBySearch({
-  table: 'payment_refunds',
-  owner: (sql, { storeId, orderIds }) =>
-    sql`payment_id in (select id from payments where store_id = ${storeId} and order_id = any (${orderIds as string[]}))`,
-  key: ['id'],
-  columns: { reason: 'text', message: 'text' },
-})

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { enqueueDuePolls, pollPayment } from '../../../core/money/payments/events/poll-payment.ts'
-import { submitRefund } from '../../../core/money/payments/refunds.ts'
+import { submitRefund } from '../../../core/money/payments/refunds/submit-refund.ts'
 import { paymentShop } from '../../core/money/payment-shop.ts'
 import { startApp } from '../../support/app.ts'
 import { findPaymentDifferences } from '../../support/checks.ts'

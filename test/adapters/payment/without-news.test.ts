@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { expirePayment } from '../../../core/money/billing/payments/poll-payment.ts'
-import { enqueueDuePolls } from '../../../core/money/payments/events/poll-payment.ts'
+import { enqueueDuePolls, expirePayment } from '../../../core/money/payments/events/poll-payment.ts'
 import { paymentShop } from '../../core/money/payment-shop.ts'
 import { sellingPlatform } from '../../core/money/subscription-shop.ts'
 import { startApp } from '../../support/app.ts'
@@ -163,7 +162,7 @@ test('subscriptions: an unsigned event of a gateway only says what to poll, and 
   const store = await subscriber()
   const { payment } = (await store.checkout('basic', { gateway: 'slickpay' })).body.data
   const [row] = await sql<{ externalId: string; amount: number }[]>`
-    select external_id, amount::float8 from subscription_payments where id = ${payment.id}`
+    select external_id, amount::float8 from payments where id = ${payment.id}`
   const { externalId, amount } = row!
   const forged = { ...slickpay.told(externalId), completed: 1, data: { id: Number(externalId), completed: 1, amount } }
   const path = `/v1/platform/integrations/slickpay/webhook?token=${credentials.slickpay.webhookSecret}`
@@ -187,7 +186,7 @@ test("subscriptions: an expired payment counts as paid when the payer or the gat
     const { payment } = (await store.checkout('basic', { gateway: 'guiddini' })).body.data
     await expirePayment(context, payment.id)
     const [row] = await sql<{ externalId: string; status: string }[]>`
-      update subscription_payments set updated_at = now() - interval '10 seconds' where id = ${payment.id} returning external_id, status`
+      update payments set updated_at = now() - interval '10 seconds' where id = ${payment.id} returning external_id, status`
     expect(row?.status).toBe('expired')
     guiddini.move(row!.externalId)
     await call('GET', addressOf(payment.id, row!.externalId))
@@ -197,8 +196,8 @@ test("subscriptions: an expired payment counts as paid when the payer or the gat
 
 test('each that is due is asked for in the same minute, also where they are many', async () => {
   const { orderId, payment } = await begun('guiddini')
-  await sql`insert into payments (store_id, id, project_id, order_id, connection_id, gateway, status, amount, currency, decimals, language, read_at)
-    select store_id, id || '-' || n, project_id, order_id, connection_id, gateway, status, amount, currency, decimals, language, now()
+  await sql`insert into payments (store_id, id, project_id, payable_kind, payable_id, connection_id, gateway, status, amount, currency, decimals, language, read_at)
+    select store_id, id || '-' || n, project_id, payable_kind, payable_id, connection_id, gateway, status, amount, currency, decimals, language, now()
     from payments, generate_series(1, 450) n where id = ${payment.id}`
   await enqueueDuePolls(context)
   const left = await sql`select 1 from payments where order_id = ${orderId} and read_at <= now()`

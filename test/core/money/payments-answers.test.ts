@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { submitRefund } from '../../../core/money/payments/refunds.ts'
+import { submitRefund } from '../../../core/money/payments/refunds/submit-refund.ts'
 import { startApp } from '../../support/app.ts'
 import { findPaymentDifferences } from '../../support/checks.ts'
 import { until } from '../../support/until.ts'

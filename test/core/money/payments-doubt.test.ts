@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { submitRefund } from '../../../core/money/payments/refunds.ts'
+import { submitRefund } from '../../../core/money/payments/refunds/submit-refund.ts'
 import { startApp } from '../../support/app.ts'
 import { findPaymentDifferences } from '../../support/checks.ts'
 import { scratchFolder } from '../../support/scratch.ts'

@@ -258,9 +258,9 @@ describe('concerns', () => {
   test('paid twice under one name, however many tell of the second at once', async () => {
     const { id, totals } = await order()
     const payment = await paid(id)
-    const named = { projectId: ours.projectId, storeId, orderId: id, id: payment.id }
+    const named = { payableKind: 'order' as const, payableId: id, projectId: ours.projectId, storeId, id: payment.id }
     const told = { status: 'paid' as const, externalId: `second_${payment.id}`, amount: totals.total * 100, currency: 'DZD' }
-    const tell = () => transaction(sql, (tx) => applyGatewayEvent(tx, named, told))
+    const tell = () => transaction(sql, (tx) => applyGatewayEvent(context, tx, named, told))
     expect((await Promise.all([tell(), tell(), tell()])).toSorted()).toEqual(['applied', 'same', 'same'])
     const { data } = await ok('GET', `/v1/orders/${id}/payments`, { as: key })
     expect(data.map(({ status, concern }: { status: string; concern: string | null }) => [status, concern])).toEqual([

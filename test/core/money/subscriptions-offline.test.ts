@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS } from '../../../core/lib/durations.ts'
-import { pollPayment } from '../../../core/money/billing/payments/poll-payment.ts'
 import { advanceDueSubscriptions } from '../../../core/money/billing/periods/renew.ts'
+import { pollPayment } from '../../../core/money/payments/events/poll-payment.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { letterTo } from '../../support/letters.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'
@@ -45,7 +45,7 @@ async function begun(plan = 'basic') {
 /** All of it happened so many days ago. */
 const days = async (store: Subscriber, count: number) => {
   const back = sql`${count} * interval '1 day'`
-  await sql`update subscription_payments set created_at = created_at - ${back}, expires_at = expires_at - ${back} where store_id = ${store.storeId}`
+  await sql`update payments set created_at = created_at - ${back}, expires_at = expires_at - ${back} where store_id = ${store.storeId}`
   await sql`update subscription_invoices set due_at = due_at - ${back}, void_at = void_at - ${back} where store_id = ${store.storeId}`
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
+import { openConnection } from '../../../core/integrations/connections/connection.ts'
+import { findConnection } from '../../../core/integrations/connections/connections.queries.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
-import { applyGatewayEvent, recordGatewayEvent } from '../../../core/money/billing/payments/apply-gateway-event.ts'
-import { findPayment } from '../../../core/money/billing/payments/payments.queries.ts'
-import { expirePayment, pollPayment } from '../../../core/money/billing/payments/poll-payment.ts'
+import { subscriptionRef } from '../../../core/money/billing/payments/subscription-payable.ts'
 import { advanceSubscription } from '../../../core/money/billing/periods/renew.ts'
+import { applyGatewayEvent, recordGatewayEvent } from '../../../core/money/payments/events/apply-gateway-event.ts'
+import { expirePayment, pollPayment } from '../../../core/money/payments/events/poll-payment.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
 import { differences, PLANS, type Subscriber, sellingPlatform } from './subscription-shop.ts'
@@ -25,7 +27,12 @@ const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? 
 /** News of a payment of 1000 DZD that was paid. */
 const told = (store: Subscriber, id: string, more: object) =>
   transaction(sql, (tx) =>
-    applyGatewayEvent(tx, { storeId: store.storeId, id }, { status: 'paid', amount: 100_000, currency: 'DZD', ...more }),
+    applyGatewayEvent(
+      context,
+      tx,
+      { ...subscriptionRef(store.storeId), id },
+      { status: 'paid', amount: 100_000, currency: 'DZD', ...more },
+    ),
   )
 const paymentsOf = (store: Subscriber) =>
   store.list('payments') as Promise<{ id: string; status: string; amount: number; paid: number | null }[]>
@@ -50,7 +57,7 @@ test('a plan is not chosen either where too many payments were begun within a da
     last = outcome(answer)
     expect(await store.read()).toEqual(before)
   }
-  const [made] = await sql<[{ count: number }]>`select count(*)::int as count from subscription_payments where store_id = ${store.storeId}`
+  const [made] = await sql<[{ count: number }]>`select count(*)::int as count from payments where store_id = ${store.storeId}`
   expect([made.count, last]).toEqual([50, '422 too_many_payments'])
   // What is begun already can be paid still.
   expect(outcome(await store.payDue())).toBe('201')
@@ -126,15 +133,21 @@ describe('a payment', () => {
     expect([first.amount, second.amount]).toEqual([1000, 3000])
     await expirePayment(context, first.id)
     const late = { status: 'paid' as const, amount: 100_000, currency: 'DZD' }
-    expect(await transaction(sql, (tx) => applyGatewayEvent(tx, { storeId: store.storeId, id: first.id }, late))).toBe('applied')
+    expect(await transaction(sql, (tx) => applyGatewayEvent(context, tx, { ...subscriptionRef(store.storeId), id: first.id }, late))).toBe(
+      'applied',
+    )
     expect(await store.read()).toMatchObject({ plan: 'free', due: { amount: 2000 }, credits: [{ amount: 1000 }] })
     await onPage(second.checkoutUrl)
     expect(await store.read()).toMatchObject({ plan: 'pro', credits: [{ currency: 'DZD', amount: 1000 }] })
     const twin = { status: 'paid' as const, externalId: 'sbx_another', amount: 300_000, currency: 'DZD' }
-    expect(await transaction(sql, (tx) => applyGatewayEvent(tx, { storeId: store.storeId, id: second.id }, twin))).toBe('applied')
-    expect(await transaction(sql, (tx) => applyGatewayEvent(tx, { storeId: store.storeId, id: second.id }, { status: 'paid' }))).toBe(
-      'same',
+    expect(await transaction(sql, (tx) => applyGatewayEvent(context, tx, { ...subscriptionRef(store.storeId), id: second.id }, twin))).toBe(
+      'applied',
     )
+    expect(
+      await transaction(sql, (tx) =>
+        applyGatewayEvent(context, tx, { ...subscriptionRef(store.storeId), id: second.id }, { status: 'paid' }),
+      ),
+    ).toBe('same')
     expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: 4000 }])
   })
 
@@ -142,7 +155,12 @@ describe('a payment', () => {
     const store = await subscriber()
     const { payment } = (await store.checkout('basic')).body.data
     await transaction(sql, (tx) =>
-      applyGatewayEvent(tx, { storeId: store.storeId, id: payment.id }, { status: 'paid', amount: 700, currency: 'EUR' }),
+      applyGatewayEvent(
+        context,
+        tx,
+        { ...subscriptionRef(store.storeId), id: payment.id },
+        { status: 'paid', amount: 700, currency: 'EUR' },
+      ),
     )
     expect(await store.read()).toMatchObject({ plan: 'free', credits: [], due: { amount: 1000 } })
     expect((await store.list('payments'))[0]).toMatchObject({ status: 'paid', paid: null, message: expect.stringContaining('EUR') })
@@ -155,7 +173,8 @@ describe('a payment', () => {
     await store.on('basic')
     const [payment] = await paymentsOf(store)
     const refund = { status: 'paid' as const, amount: 100_000, refunded: 25_000, currency: 'DZD' }
-    const tell = () => transaction(sql, (tx) => applyGatewayEvent(tx, { storeId: store.storeId, id: payment!.id }, refund))
+    const tell = () =>
+      transaction(sql, (tx) => applyGatewayEvent(context, tx, { ...subscriptionRef(store.storeId), id: payment!.id }, refund))
     expect([await tell(), await tell()]).toEqual(['applied', 'same'])
     expect((await store.list('payments'))[0]).toMatchObject({ status: 'partially_refunded', refunded: 250 })
     expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: -250 }])
@@ -172,13 +191,14 @@ describe('a payment', () => {
       return { status, refunded, credits: (await store.read()).credits }
     }
     const nothing = { status: 'paid', refunded: 0, credits: [] }
+    const longAgo = () => sql`update payment_refunds set updated_at = updated_at - interval '2 minutes' where payment_id = ${payment!.id}`
     expect([await tell(100_000), await shown()]).toEqual([
       'applied',
       { status: 'refunded', refunded: 1000, credits: [{ currency: 'DZD', amount: -1000 }] },
     ])
     // It may have been read before it was given back.
     expect(await tell(0)).toBe('same')
-    await sql`update subscription_credits set created_at = created_at - interval '2 minutes' where store_id = ${store.storeId}`
+    await longAgo()
     expect([await tell(0), await shown(), await tell(0)]).toEqual(['applied', nothing, 'same'])
     expect(await told(store, payment!.id, {})).toBe('same')
     await tell(100_000)
@@ -186,10 +206,31 @@ describe('a payment', () => {
     const [{ total }] = (await store.read()).dues
     await sql`insert into subscription_credits (store_id, id, kind, amount, currency, about)
       values (${store.storeId}, ${`scr_of_${store.storeId}`}, 'admin', ${total}, 'DZD', 'gift')`
-    await sql`update subscription_credits set created_at = created_at - interval '2 minutes' where store_id = ${store.storeId}`
+    await longAgo()
     expect((await store.read()).plan).toBe('basic')
     await tell(0)
     expect((await store.read()).plan).toBe('pro')
+  })
+
+  test('whose gateway reports fewer refunds than before is refunded by that much', async () => {
+    const store = await subscriber()
+    await store.on('basic')
+    const [payment] = await paymentsOf(store)
+    const tell = (refunded: number) => told(store, payment!.id, { refunded })
+    await tell(30_000)
+    await tell(50_000)
+    await sql`update payment_refunds set updated_at = updated_at - interval '2 minutes' where payment_id = ${payment!.id}`
+    expect([await tell(40_000), await tell(40_000)]).toEqual(['applied', 'same'])
+    expect((await store.list('payments'))[0]).toMatchObject({ status: 'partially_refunded', refunded: 400 })
+    expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: -400 }])
+    const refunds = await sql<{ status: string; amount: number }[]>`
+      select status, amount::float8 from payment_refunds where payment_id = ${payment!.id} order by id`
+    expect(refunds.map(({ status, amount }) => [status, amount])).toEqual([
+      ['done', 300],
+      ['failed', 200],
+      ['done', 100],
+    ])
+    await store.give({ plan: 'basic', credit: { amount: 400, currency: 'DZD' } })
   })
 
   test('that a bank charged back is marked so, and administrators are told; the period it paid for stays', async () => {
@@ -200,7 +241,8 @@ describe('a payment', () => {
     const told = { status: 'paid' as const, amount: 100_000, refunded: 0, currency: 'DZD', takenBack: true }
     const logged: unknown[] = []
     const log = { ...context.log, error: (what: unknown) => void logged.push(what) } as typeof context.log
-    const tell = async () => recordGatewayEvent({ sql, log }, (await findPayment(sql, payment!.id))!, told)
+    const ref = { ...subscriptionRef(store.storeId), id: payment!.id }
+    const tell = () => transaction(sql, (tx) => applyGatewayEvent({ ...context, log }, tx, ref, told))
     expect([await tell(), await tell()]).toEqual(['applied', 'same'])
     expect(logged).toEqual([{ paymentId: payment!.id, gateway: 'sandbox-payment' }])
     const [shown] = await store.list('payments')
@@ -259,6 +301,34 @@ describe('a payment', () => {
     expect(outcome(await call('GET', '/v1/subscription-payments/spy_none/return'))).toBe('404 not_found')
   })
 
+  test('is none of an order: it is not among the payments of the store, and its pages are its own', async () => {
+    const store = await subscriber()
+    const { payment } = (await store.checkout('basic')).body.data
+    await onPage(payment.checkoutUrl)
+    expect((await ok('GET', `${store.at}/payments`, { as: store.owner.token })).data).toEqual([])
+    const sheet = await call('GET', `${store.at}/payments/export.csv`, { as: store.owner.token })
+    expect([sheet.status, String(sheet.body).includes(payment.id)]).toEqual([200, false])
+    expect(outcome(await call('GET', `/v1/payments/${payment.id}/return`))).toBe('404 not_found')
+    expect((await call('GET', `/v1/subscription-payments/${payment.id}/return`)).status).toBe(200)
+    // The money of a plan is the platform's: it is in no ledger of a store.
+    expect([...(await sql`select 1 from ledger_entries where payment_id = ${payment.id}`)]).toEqual([])
+  })
+
+  test('told before its page was stored counts once the page is', async () => {
+    const store = await subscriber()
+    const { payment } = (await store.checkout('basic')).body.data
+    const [row] = await sql<{ externalId: string; connectionId: string; checkoutUrl: string }[]>`
+      select external_id, connection_id, checkout_url from payments where id = ${payment.id}`
+    // As if the gateway's event had come while its answer was on the way.
+    await sql`update payments set external_id = null, checkout_url = null, status = 'created', asking_until = null where id = ${payment.id}`
+    const event = { status: 'paid' as const, externalId: row!.externalId, amount: 100_000, currency: 'DZD' }
+    const connection = openConnection(context, 'payment', (await findConnection(sql, row!.connectionId))!)
+    expect(await recordGatewayEvent(context, connection, event)).toBe('early')
+    expect((await store.read()).plan).toBe('free')
+    expect(outcome(await store.checkout('basic'))).toBe('201')
+    expect(await store.read()).toMatchObject({ plan: 'basic', credits: [], due: null })
+  })
+
   test('is believed only from the gateway, whose connection stays while it is under way', async () => {
     const store = await subscriber()
     await store.checkout('basic')
@@ -274,14 +344,14 @@ describe('a payment', () => {
   test('whose gateway does not answer is not over, and its store reads of that; in the end it is', async () => {
     const store = await subscriber()
     const { payment } = (await store.checkout('basic')).body.data
-    const began = (days: number) => sql`update subscription_payments set created_at = now() - ${days} * interval '1 day',
+    const began = (days: number) => sql`update payments set created_at = now() - ${days} * interval '1 day',
       expires_at = now() - ${days - 1} * interval '1 day' where id = ${payment.id}`
     const switched = (enabled: boolean) =>
       ok('PUT', '/v1/platform/integrations/sandbox-payment', { as: admin.token, body: { enabled, credentials: {}, settings: {} } })
     const read = async () => {
       await pollPayment(context, payment.id)
       const [row] = await sql<{ status: string; message: string | null; readAt: string | null }[]>`
-        select status, message, read_at from subscription_payments where id = ${payment.id}`
+        select status, message, read_at from payments where id = ${payment.id}`
       return row!
     }
     await switched(false)
@@ -289,10 +359,10 @@ describe('a payment', () => {
     expect(await read()).toMatchObject({ status: 'open', readAt: expect.anything() })
     await began(2.1)
     expect(await read()).toMatchObject({ status: 'open', message: expect.stringContaining('does not say'), readAt: expect.anything() })
-    await sql`update subscription_payments set status = 'processing' where id = ${payment.id}`
+    await sql`update payments set status = 'processing' where id = ${payment.id}`
     await expirePayment(context, payment.id)
     expect(await read()).toMatchObject({ status: 'processing', readAt: expect.anything() })
-    await sql`update subscription_payments set status = 'open' where id = ${payment.id}`
+    await sql`update payments set status = 'open' where id = ${payment.id}`
     await began(9.1)
     expect(await read()).toMatchObject({ status: 'expired', readAt: null })
     await switched(true)
@@ -350,7 +420,7 @@ type Act = (store: Subscriber) => Promise<unknown>
 const onOpen =
   (choice: string, amount?: number): Act =>
   async (store) => {
-    const [row] = await sql<{ checkoutUrl: string }[]>`select checkout_url from subscription_payments
+    const [row] = await sql<{ checkoutUrl: string }[]>`select checkout_url from payments
       where store_id = ${store.storeId} and checkout_url is not null order by random() limit 1`
     if (row) await onPage(row.checkoutUrl, choice, amount)
   }

@@ -24,7 +24,7 @@ const WITHOUT_CUSTOMERS: Readonly<Record<string, string>> = {
     'store_template_previews image_prompt_templates catalog_feeds connector_goods store_domains proxy_hosts',
   'settings and accounts of the store itself':
     'stores dispatch_rules connector_links webhook_endpoints ads_accounts ads_links ads_rules ads_spend ai_accounts plans ' +
-    'subscriptions subscription_credits subscription_invoices subscription_payments subscription_receipts',
+    'subscriptions subscription_credits subscription_invoices subscription_receipts',
   'places and lists of the world, and of carriers':
     'countries states cities currencies options geo_borders geo_catalogue geo_imported carrier_places pickups pickup_sources',
   'what an erasure goes by: sealed, and deleted at its end': 'erasures',

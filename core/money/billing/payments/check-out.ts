@@ -2,13 +2,16 @@ import type { Context } from '../../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
+import type { PaymentRow } from '../../payments/payments.model.ts'
+import { listPaymentsUnderWay } from '../../payments/payments.queries.ts'
+import { openCheckout } from '../../payments/start/open-checkout.ts'
 import { choosePlan } from '../choose-plan.ts'
 import { lockStoreSubscription } from '../periods/save-subscription.ts'
 import type { NewSubscriptionCheckout } from '../subscriptions.model.ts'
 import { listOpenInvoices, voidPlanOffer } from '../subscriptions.queries.ts'
-import { type CheckoutAddresses, claimDuePayment, openCheckout } from './begin-payment.ts'
+import { claimDuePayment } from './begin-payment.ts'
 import { findAmountDue } from './due.ts'
-import { listPaymentsUnderWay, type PaymentRow } from './payments.queries.ts'
+import { subscriptionRef } from './subscription-payable.ts'
 
 /**
  * Chooses a plan and starts its payment. Null if nothing is due. Withdraws a new offer of the plan if no checkout page could be created.
@@ -17,7 +20,6 @@ export async function checkOutPlan(
   context: Context,
   store: Store,
   { plan, ...asked }: NewSubscriptionCheckout,
-  addresses: CheckoutAddresses,
 ): Promise<PaymentRow | null> {
   const { sql } = context
   // One transaction: a concurrent request that is refused sees the claim, and leaves the plan chosen.
@@ -28,7 +30,7 @@ export async function checkOutPlan(
     return { wasOffered, claimed: await claimDuePayment(context, tx, store, asked) }
   })
   if (!claimed) return null
-  return openCheckout(context, store, claimed, addresses).catch(async (error) => {
+  return openCheckout(context, claimed).catch(async (error) => {
     if (!wasOffered) await transaction(sql, (tx) => withdrawOffer(tx, store.id, plan))
     throw error
   })
@@ -46,5 +48,5 @@ async function withdrawOffer(tx: Tx, storeId: string, plan: string): Promise<voi
     (checkoutUrl !== null || (askingUntil !== null && Date.parse(askingUntil) > now)) &&
     currency === due?.currency &&
     decimal(amount) >= due.amount
-  if (!(await listPaymentsUnderWay(tx, storeId)).some(coversDue)) await voidPlanOffer(tx, storeId, plan)
+  if (!(await listPaymentsUnderWay(tx, subscriptionRef(storeId))).some(coversDue)) await voidPlanOffer(tx, storeId, plan)
 }

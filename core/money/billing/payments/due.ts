@@ -1,12 +1,7 @@
 import type { Queryable } from '../../../data/sql.ts'
-import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
+import { decimal } from '../../../lib/money/decimal.ts'
+import type { AmountDue } from '../../payments/start/claim-payment.ts'
 import { listCredits, listOpenInvoices } from '../subscriptions.queries.ts'
-
-/** Amount that a store owes, in one currency. */
-export interface AmountDue {
-  readonly amount: Decimal
-  readonly currency: string
-}
 
 /** Returns what a store owes less its credit, in the currency of the invoice that is due first; null if nothing. */
 export async function findAmountDue(sql: Queryable, storeId: string, now: number): Promise<AmountDue | null> {

@@ -1,27 +1,21 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { serverAddress } from '../../../http/address/server-address.ts'
 import { createOnceExternally } from '../../../http/idempotency.ts'
-import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
 import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
-import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import { readInboundRequest, toResponse } from '../../../integrations/webhook-intake/inbound-request.ts'
-import { notFound } from '../../../lib/errors/domain-error.ts'
-import { invariant } from '../../../lib/invariant.ts'
-import { payerOutcomeOf, returnPage } from '../../payments/pages.ts'
+import { showOutcome } from '../../payments/payer-pages.ts'
+import { listPaymentPage } from '../../payments/payments.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { presentPayment } from '../present.ts'
 import { readSubscription } from '../report.ts'
 import { CheckedOut, DuePayment, NewSubscriptionCheckout, SubscriptionPayment } from '../subscriptions.model.ts'
-import { beginPayment, type CheckoutAddresses } from './begin-payment.ts'
+import { beginPayment } from './begin-payment.ts'
 import { checkOutPlan } from './check-out.ts'
-import { findPayment, listPayments } from './payments.queries.ts'
-import { pollForPayer } from './poll-payment.ts'
 import { receiveCallback } from './receive.ts'
-import { paymentSubjectOf } from './subscription-receipts.ts'
+import { subscriptionRef } from './subscription-payable.ts'
 
 const describe = tagOperations('Subscriptions')
 const ByStore = T.Object({ storeId: Id })
@@ -29,10 +23,6 @@ const ByStore = T.Object({ storeId: Id })
 /** Routes of payments of stores' subscriptions, at the gateways of the operator of this server. */
 export function subscriptionPayments(context: Context) {
   const { sql } = context
-  const addresses = (): CheckoutAddresses => ({
-    origin: serverAddress(context),
-    webhookOf: (connection) => webhookUrlOf(context, connection),
-  })
   const handleWebhook = async ({ request, params }: { request: Request; params: { key: string } }) =>
     toResponse(await receiveCallback(context, params.key, await readInboundRequest(context, request)))
   const webhookOptions = (operationId: string) => ({
@@ -46,7 +36,7 @@ export function subscriptionPayments(context: Context) {
       '/stores/:storeId/subscription/checkout',
       ({ store, body, request, caller, set }) =>
         createOnceExternally(context, { body, request, caller, set }, async () => {
-          const payment = await checkOutPlan(context, store, body, addresses())
+          const payment = await checkOutPlan(context, store, body)
           const { shown } = await readSubscription(sql, store.id)
           return { data: { subscription: shown, payment: payment && presentPayment(payment) } }
         }),
@@ -65,7 +55,7 @@ export function subscriptionPayments(context: Context) {
       '/stores/:storeId/subscription/payDue',
       ({ store, body, request, caller, set }) =>
         createOnceExternally(context, { body, request, caller, set }, async () => {
-          const payment = await beginPayment(context, store, body ?? {}, addresses())
+          const payment = await beginPayment(context, store, body ?? {})
           if (!payment) throw billingErrors.alreadyPaid()
           return { data: presentPayment(payment) }
         }),
@@ -83,7 +73,7 @@ export function subscriptionPayments(context: Context) {
     .get(
       '/stores/:storeId/subscription/payments',
       async ({ store, query }) => {
-        const found = await readKeysetPage(query, (before, take) => listPayments(sql, store.id, before, take))
+        const found = await readKeysetPage(query, (before, take) => listPaymentPage(sql, subscriptionRef(store.id), before, take))
         return { ...found, data: found.data.map(presentPayment) }
       },
       {
@@ -94,34 +84,20 @@ export function subscriptionPayments(context: Context) {
         detail: describe('List payments of a store for its subscription, newest first', 'listSubscriptionPayments'),
       },
     )
-    .get(
-      '/subscription-payments/:id/return',
-      async ({ params }) => {
-        const found = await findPayment(sql, params.id)
-        if (!found) throw notFound('The payment')
-        await pollForPayer(context, found)
-        const payment = invariant(await findPayment(sql, params.id), 'A payment that was read')
-        if (payment.returnTo === null) return returnPage(payment, await paymentSubjectOf(context, payment))
-        const url = new URL(payment.returnTo)
-        url.searchParams.set('payment', payment.id)
-        url.searchParams.set('outcome', payerOutcomeOf(payment))
-        return redirectTo(url.href)
-      },
-      {
-        open: true,
-        params: T.Object({ id: Id }),
-        detail: {
-          ...describe(
-            'Page to which a payer returns: redirects to the page that was set, or shows the outcome',
-            'returnFromSubscriptionPayment',
-          ),
-          responses: {
-            200: { description: 'The outcome.', content: { 'text/html': { schema: { type: 'string' } } } },
-            303: { description: 'Redirect to the page that was set.' },
-          },
+    .get('/subscription-payments/:id/return', ({ params }) => showOutcome(context, { kind: 'subscription', id: params.id }), {
+      open: true,
+      params: T.Object({ id: Id }),
+      detail: {
+        ...describe(
+          'Page to which a payer returns: redirects to the page that was set, or shows the outcome',
+          'returnFromSubscriptionPayment',
+        ),
+        responses: {
+          200: { description: 'The outcome.', content: { 'text/html': { schema: { type: 'string' } } } },
+          303: { description: 'Redirect to the page that was set.' },
         },
       },
-    )
+    })
     .get('/platform/integrations/:key/webhook', handleWebhook, webhookOptions('platformWebhook.GET'))
     .post('/platform/integrations/:key/webhook', handleWebhook, webhookOptions('platformWebhook.POST'))
 }

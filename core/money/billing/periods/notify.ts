@@ -2,8 +2,8 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { findPublicUser } from '../../../identity/auth/account.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
-import { listAdministratorEmails, type PaymentRow } from '../payments/payments.queries.ts'
-import { findPlan, listOpenInvoices } from '../subscriptions.queries.ts'
+import type { PaymentRow } from '../../payments/payments.model.ts'
+import { findPlan, listAdministratorEmails, listOpenInvoices } from '../subscriptions.queries.ts'
 
 async function ownerAddressOf(tx: Tx, storeId: string) {
   const store = await findStore(tx, storeId)

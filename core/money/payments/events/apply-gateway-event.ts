@@ -1,45 +1,17 @@
 import type { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { publish } from '../../../data/subscribers.ts'
 import type { PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { invariant } from '../../../lib/invariant.ts'
-import { type Decimal, decimal, decimalText, min } from '../../../lib/money/decimal.ts'
-import { lockOrderWithParcelsIncludingDeleted } from '../../../orders/change/lock-order.ts'
-import { postPayment } from '../../ledger/entries/post-payments.ts'
-import { fromUnits } from '../gateway/amounts.ts'
-import { duplicatePaymentOf } from '../gateway/checkouts.ts'
-import { emitPaymentEvent, updateOrderPayment } from '../orders/update-order-payment.ts'
-import {
-  findDuplicatePayment,
-  findPaymentOfEvent,
-  insertGatewayEvent,
-  insertPayment,
-  insertRefund,
-  listPaymentsOfOrder,
-  listRefunds,
-  lockPayment,
-  type PaymentChange,
-  type PaymentRef,
-  type PaymentRow,
-  updatePayment,
-} from '../payments.queries.ts'
-import { concludeRefund, missingRefundAmount } from '../refunds.ts'
+import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.ts'
+import { fromUnits, isOtherCurrency } from '../gateway/amounts.ts'
+import { type LockedPayment, lockPaymentWithPayable } from '../lock-payment.ts'
+import type { PaymentChange, PaymentRef, PaymentRow } from '../payments.model.ts'
+import { findDuplicatePayment, findPaymentOfEvent, insertGatewayEvent, insertPayment, updatePayment } from '../payments.queries.ts'
+import { flagChargeback, recordGatewayRefunds } from '../refunds/record-gateway-refunds.ts'
 import { everPaidStatuses, isUnderWay, transitions } from '../statuses.ts'
-import { flagConcern, paidConcernOf } from './concerns.ts'
 import { nextPollAt } from './poll-schedule.ts'
-
-declare module '../../../data/subscribers.ts' {
-  interface DomainEvents {
-    /** A gateway's fee became known after its payment was posted to the ledger. */
-    'payment.fee_reported': {
-      readonly payment: Pick<PaymentRow, 'projectId' | 'connectionId' | 'id'>
-      readonly fee: Decimal
-    }
-  }
-}
 
 /** Outcome of a gateway event: applied, a duplicate, outdated, or earlier than the checkout that it belongs to. */
 export type GatewayEventOutcome = 'applied' | 'same' | 'stale' | 'early'
@@ -48,54 +20,63 @@ export type GatewayEventOutcome = 'applied' | 'same' | 'stale' | 'early'
  * Records a gateway event and applies it once, even if it is repeated, late or out of order. An event for an unknown payment is stored as
  * `early`.
  */
-export async function recordGatewayEvent({ sql }: Context, { row }: PaymentConnection, event: GatewayEvent): Promise<GatewayEventOutcome> {
-  const payment = await findPaymentOfEvent(sql, row.id, event)
-  return transaction(sql, async (tx) => {
+export async function recordGatewayEvent(context: Context, { row }: PaymentConnection, event: GatewayEvent): Promise<GatewayEventOutcome> {
+  const payment = await findPaymentOfEvent(context.sql, row.id, event)
+  return transaction(context.sql, async (tx) => {
     const record = { connectionId: row.id, digest: sha256(JSON.stringify(event)), externalId: event.externalId ?? null, news: event }
     const outcome = payment ? 'applied' : 'early'
     const isNew = await insertGatewayEvent(tx, { ...record, paymentId: payment?.id ?? null, outcome })
     // A duplicate with a refund total is still applied, because a failed refund restores an earlier total.
     if (!isNew && event.refunded === undefined) return 'same'
-    return payment ? applyGatewayEvent(tx, payment, event) : 'early'
+    return payment ? applyGatewayEvent(context, tx, payment, event) : 'early'
   })
 }
 
 /** Expires a payment whose time has run out. Leaves a payment in `processing` to its gateway, or to a user. */
-export async function markExpired(tx: Tx, named: PaymentRef): Promise<void> {
-  await lockOrderWithParcelsIncludingDeleted(tx, named)
-  const { status } = invariant(await lockPayment(tx, named.id), 'A payment that expires')
-  if (status !== 'processing') await applyGatewayEvent(tx, named, { status: 'expired' })
+export async function markExpired(context: Context, tx: Tx, ref: PaymentRef): Promise<void> {
+  const { payment } = await lockPaymentWithPayable(context, tx, ref)
+  if (payment.status !== 'processing') await applyGatewayEvent(context, tx, payment, { status: 'expired' })
 }
 
-/** Applies a gateway event to a payment in a transaction that locks its order, its parcels and the payment. */
-export async function applyGatewayEvent(tx: Tx, named: PaymentRef, event: GatewayEvent): Promise<GatewayEventOutcome> {
-  const locked = await lockOrderWithParcelsIncludingDeleted(tx, named)
-  const payment = invariant(await lockPayment(tx, named.id), 'The payment of a gateway event')
+/** Applies a gateway event to a payment in a transaction that locks its payable and the payment. */
+export async function applyGatewayEvent(context: Context, tx: Tx, ref: PaymentRef, event: GatewayEvent): Promise<GatewayEventOutcome> {
+  const held = await lockPaymentWithPayable(context, tx, ref)
+  const { payment } = held
   const isOther = event.externalId !== undefined && payment.externalId !== null && event.externalId !== payment.externalId
   // Ignores a checkout whose page was never offered, unless it was paid all the same.
   if (isOther && event.status !== 'paid') return 'stale'
   const isPaid = everPaidStatuses.includes(payment.status)
-  if (isOther && isPaid) return applyToDuplicate(tx, locked, payment, event)
-  if (event.status === 'paid' && isPaid) return applyToPaid(tx, locked, payment, event)
-  return applyStatus(tx, locked, payment, event)
+  if (isOther && isPaid) return applyToDuplicate(context, tx, held, event)
+  if (event.status === 'paid' && isPaid) return applyToPaid(tx, held, event)
+  return applyStatus(tx, held, event)
 }
-
-type LockedOrder = Awaited<ReturnType<typeof lockOrderWithParcelsIncludingDeleted>>
 
 /** Applies an event to the payment that stands for a second checkout, and creates that payment on the first event. */
-async function applyToDuplicate(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: GatewayEvent): Promise<GatewayEventOutcome> {
+async function applyToDuplicate(context: Context, tx: Tx, held: LockedPayment, event: GatewayEvent): Promise<GatewayEventOutcome> {
+  const { payable, payment } = held
   const duplicate = await findDuplicatePayment(tx, payment, event)
-  if (duplicate) return applyGatewayEvent(tx, duplicate, event)
-  const { projectId, orderId } = payment
-  return applyStatus(
-    tx,
-    locked,
-    await insertPayment(tx, { ...duplicatePaymentOf(payment, event), id: newId('pay'), projectId, orderId }),
-    event,
-  )
+  if (duplicate) return applyGatewayEvent(context, tx, duplicate, event)
+  const { payableKind, payableId, projectId, storeId, connectionId, gateway, amount, currency, decimals, language } = payment
+  const second = await insertPayment(tx, {
+    payableKind,
+    payableId,
+    projectId,
+    storeId,
+    connectionId,
+    gateway,
+    amount,
+    currency,
+    decimals,
+    language,
+    id: newId(payable.idPrefix),
+    status: 'open',
+    externalId: event.externalId ?? null,
+  })
+  return applyStatus(tx, { ...held, payment: second }, event)
 }
 
-async function applyStatus(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: GatewayEvent): Promise<GatewayEventOutcome> {
+async function applyStatus(tx: Tx, held: LockedPayment, event: GatewayEvent): Promise<GatewayEventOutcome> {
+  const { locked, payment } = held
   const { status } = event
   if (!transitions[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
   const change: PaymentChange = {
@@ -106,99 +87,58 @@ async function applyStatus(tx: Tx, locked: LockedOrder, payment: PaymentRow, eve
     ...(event.method !== undefined && { method: event.method }),
     ...(event.message !== undefined && { message: event.message }),
   }
-  const moved = status === 'paid' ? await applyPaid(tx, locked, payment, event, change) : await updatePayment(tx, payment.id, change)
+  const moved = status === 'paid' ? await applyPaid(tx, held, event, change) : await updatePayment(tx, payment.id, change)
   const readAt = nextPollAt(moved, Date.now())
   const saved = readAt === moved.readAt ? moved : await updatePayment(tx, payment.id, { readAt })
-  await updateOrderPayment(tx, locked)
-  if (status === 'failed' || status === 'cancelled' || status === 'expired') await emitPaymentEvent(tx, 'payment.failed', saved)
+  await locked.onChange?.(saved, status === 'paid' ? 'paid' : null)
+  if (status === 'failed' || status === 'cancelled' || status === 'expired') await locked.onUnpaid?.(saved)
   return 'applied'
 }
 
-/** Records money that arrived. Posts it to the ledger, and counts it for the order unless it raises a concern. */
-async function applyPaid(
-  tx: Tx,
-  locked: LockedOrder,
-  payment: PaymentRow,
-  event: GatewayEvent,
-  change: PaymentChange,
-): Promise<PaymentRow> {
+/** Records money that arrived. It counts for the payable unless it raises a concern. */
+async function applyPaid(tx: Tx, held: LockedPayment, event: GatewayEvent, change: PaymentChange): Promise<PaymentRow> {
+  const { locked, payment } = held
   const { decimals } = payment
-  const isForeignCurrency = isOtherCurrency(payment, event)
+  const isForeign = isOtherCurrency(payment, event)
   const paid = event.amount === undefined ? decimal(payment.amount) : fromUnits(event.amount, decimals)
   const fee: Decimal = event.fee === undefined ? 0n : fromUnits(event.fee, decimals)
-  const others = (await listPaymentsOfOrder(tx, payment.orderId)).filter(({ id }) => id !== payment.id)
-  const concern = paidConcernOf(payment, paid, event, { ...locked, others })
+  const concern = (await locked.concernOf?.(payment, paid, event)) ?? null
   const paidAt = paidTime(event.at)
   const moved = await updatePayment(tx, payment.id, {
     ...change,
-    // Only a user can decide its value in the order's currency.
-    paid: isForeignCurrency ? null : decimalText(paid),
-    ...(isForeignCurrency && { message: `The gateway says that it was paid in ${event.currency}.` }),
+    // Only a user can decide its value in the payment's currency.
+    paid: isForeign ? null : decimalText(paid),
+    ...(isForeign && { message: `The gateway says that it was paid in ${event.currency}.` }),
     fee: event.fee === undefined ? null : decimalText(fee),
     paidAt,
     accepted: concern === null,
     concern,
     concernSince: concern && new Date().toISOString(),
   })
-  if (!isForeignCurrency) await postPayment(tx, { ...payment, paymentId: payment.id, at: paidAt, amount: paid, fee })
-  await emitPaymentEvent(tx, 'payment.paid', moved)
-  if (concern) await emitPaymentEvent(tx, 'payment.needs_attention', moved)
-  return flagChargeback(tx, await recordGatewayRefunds(tx, moved, event), event)
+  await locked.onPaid(moved, isForeign ? null : { amount: paid, fee, at: paidAt })
+  const counted = await recordGatewayRefunds(tx, { ...held, payment: moved }, event)
+  return flagChargeback({ ...held, payment: counted.payment }, event)
 }
 
 /** Applies what an event adds to a paid payment: the fee, refunds and chargebacks. */
-async function applyToPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: GatewayEvent): Promise<GatewayEventOutcome> {
-  const updated = await flagChargeback(tx, await recordGatewayRefunds(tx, await recordFee(tx, payment, event), event), event)
-  if (updated === payment) return 'same'
-  await updateOrderPayment(tx, locked)
+async function applyToPaid(tx: Tx, held: LockedPayment, event: GatewayEvent): Promise<GatewayEventOutcome> {
+  const withFee = await recordFee(tx, held, event)
+  const { payment, wasReverted } = await recordGatewayRefunds(tx, { ...held, payment: withFee }, event)
+  const updated = await flagChargeback({ ...held, payment }, event)
+  if (updated === held.payment) return 'same'
+  await held.locked.onChange?.(updated, wasReverted ? 'refund_reverted' : null)
   return 'applied'
 }
 
-/** Returns whether the event's currency differs from the payment's. */
-const isOtherCurrency = ({ currency }: PaymentRow, event: GatewayEvent) => event.currency !== undefined && event.currency !== currency
-
-/** Records a fee that became known after the payment. Publishes `payment.fee_reported` if it is not zero. */
-async function recordFee(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
+/** Records a fee that became known after the payment. */
+async function recordFee(tx: Tx, { payable, locked, payment }: LockedPayment, event: GatewayEvent): Promise<PaymentRow> {
   const { fee: reported } = event
-  if (reported === undefined || payment.fee !== null || payment.paid === null || isOtherCurrency(payment, event)) return payment
+  const isKnown = reported === undefined || payment.fee !== null || payment.paid === null
+  if (isKnown || !payable.hasFees || isOtherCurrency(payment, event)) return payment
   const fee = fromUnits(reported, payment.decimals)
   const updated = await updatePayment(tx, payment.id, { fee: decimalText(fee) })
-  if (fee > 0n) await publish(tx, 'payment.fee_reported', { payment, fee })
+  if (fee > 0n) await locked.onFee?.(payment, fee)
   return updated
-}
-
-/**
- * Records refunds made in the gateway's dashboard. If the gateway reports less than our refunds, raises `refund_failed` once per missing
- * amount.
- */
-async function recordGatewayRefunds(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
-  const { refunded } = event
-  if (refunded === undefined || isOtherCurrency(payment, event)) return payment
-  const total = min(fromUnits(refunded, payment.decimals), decimal(payment.paid ?? 0))
-  const ours = await listRefunds(tx, [payment.id])
-  const counted = ours.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
-  const unrecorded = total - counted
-  const missing = missingRefundAmount(ours, total)
-  const isMissingMore = payment.concern === null && missing > decimal(payment.missing)
-  if (unrecorded <= 0n) return isMissingMore ? flagConcern(tx, payment, 'refund_failed', { missing: decimalText(missing) }) : payment
-  const refund = await insertRefund(tx, {
-    paymentId: payment.id,
-    id: newId('rfd'),
-    amount: decimalText(unrecorded),
-    status: 'pending',
-    reason: '',
-    byHand: true,
-  })
-  return concludeRefund(tx, refund, { status: 'done' })
-}
-
-/** Raises `taken_back` once for a chargeback, or for a refund in another currency. Does not replace a concern about a refund. */
-async function flagChargeback(tx: Tx, payment: PaymentRow, event: GatewayEvent): Promise<PaymentRow> {
-  const { concern, takenBack, paid, refunded } = payment
-  const isReported = event.takenBack || (isOtherCurrency(payment, event) && (event.refunded ?? 0) > 0)
-  const isThere = paid === null || decimal(paid) > decimal(refunded)
-  if (!isReported || takenBack || !isThere || concern === 'refund_unknown' || concern === 'refund_failed') return payment
-  return flagConcern(tx, payment, 'taken_back', { takenBack: true })
 }
 
 /** Returns the time of payment. Limits a gateway's time to now, because its clock may be wrong. */

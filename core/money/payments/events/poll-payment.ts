@@ -1,21 +1,17 @@
-import { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
-import { findEnabledConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import type { QuotaClass } from '../../../integrations/egress/quota.ts'
-import { decimal } from '../../../lib/money/decimal.ts'
-import { findOrder } from '../../../orders/orders.queries.ts'
-import { amountDueOf } from '../../../orders/parcels/parcel-values.ts'
-import { endedStatuses } from '../../../orders/statuses.ts'
-import { asFailure, canExpire, closeAtGateway, GATEWAY_OFF } from '../gateway/checkouts.ts'
-import { claimDuePayments, deleteGatewayEvents, findPayment, type PaymentRow, updateExpiry, updatePayment } from '../payments.queries.ts'
-import { isUnderWay } from '../statuses.ts'
-import { applyGatewayEvent, markExpired } from './apply-gateway-event.ts'
-import { markOutcomeUnknown } from './concerns.ts'
-import { expiryNow, expiryOf, isOutcomeOverdue, nextPollAfter } from './poll-schedule.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { invariant } from '../../../lib/invariant.ts'
+import type { PayableRef, PaymentRow } from '../payments.model.ts'
+import { claimDuePayments, claimPoll, deleteGatewayEvents, findPayment, listPaymentsUnderWay, updateExpiry } from '../payments.queries.ts'
+import { isUnderWay, transitions } from '../statuses.ts'
+import { markExpired } from './apply-gateway-event.ts'
+import { asFailure, type PollOptions, pollGateway } from './poll-gateway.ts'
+import { expiryNow, expiryOf, isOutcomeOverdue } from './poll-schedule.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -26,7 +22,6 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-const CALL_MS = 20_000
 const BATCH = 200
 const PUT_OFF_SECONDS = 300
 /** Maximum number of batches per run; the rest waits for the next minute. */
@@ -34,12 +29,6 @@ const ROUNDS_MAX = 10
 const LANES = 4
 const EVENT_RETENTION_DAYS = 30
 const DELETE_BATCH = 10_000
-
-/** Timeout and quota class of a poll. Defaults are those of a waiting user. */
-interface PollOptions {
-  readonly deadlineMs?: number | undefined
-  readonly quota?: QuotaClass | undefined
-}
 
 /** Enqueues polls of payments that are due. Runs every minute. */
 export async function enqueueDuePolls({ sql }: Context): Promise<void> {
@@ -50,15 +39,15 @@ export async function enqueueDuePolls({ sql }: Context): Promise<void> {
         sql,
         'payments.poll',
         { paymentId: id, quota: 'poll' },
-        { key: `payment:${id}`, queue: `payments:${connectionId}:${at % LANES}`, owner: projectId, maxAttempts: 1 },
+        { key: `payment:${id}`, queue: `payments:${connectionId}:${at % LANES}`, owner: projectId ?? '', maxAttempts: 1 },
       )
     if (due.length < BATCH) return
   }
 }
 
 /**
- * Polls the gateway for a payment and applies the result. Expires a payment whose time has run out, once the gateway has responded. Raises
- * `outcome_unknown` if the outcome is overdue.
+ * Polls the gateway for a payment and applies the result. Expires a payment whose time has run out, once the gateway has responded. Reports
+ * an overdue outcome to the payable.
  */
 export async function pollPayment(context: Context, paymentId: string, { deadlineMs, quota }: PollOptions = {}): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
@@ -67,57 +56,46 @@ export async function pollPayment(context: Context, paymentId: string, { deadlin
   const hasResponded = payment.externalId === null || (await pollGateway(context, payment, { deadlineMs, quota }))
   if (isOver && hasResponded) await expirePayment(context, paymentId, { wasAsked: true })
   const now = await findPayment(context.sql, paymentId)
-  if (now && now.concern === null && isOutcomeOverdue(now, Date.now())) await markOutcomeUnknown(context.sql, now)
+  if (now && now.concern === null && isOutcomeOverdue(now, Date.now()))
+    await context.payables.of(now.payableKind).onOutcomeOverdue(context, now)
 }
 
-/** Polls the gateway and schedules the next poll. Returns whether the gateway responded, including that it does not know the checkout. */
-async function pollGateway(context: Context, payment: PaymentRow, asking: PollOptions): Promise<boolean> {
-  const connection = await findEnabledConnection(context, 'payment', payment.connectionId)
-  const event = connection ? await fetchFromGateway(context, connection, payment, asking).catch(asFailure) : GATEWAY_OFF
-  const hasResponded = !(event instanceof AdapterFailure) || event.reason === 'not_found'
-  if (event instanceof AdapterFailure) await recordFailure(context, payment, event)
-  else if (event) await transaction(context.sql, (tx) => applyGatewayEvent(tx, payment, event))
-  const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextPollAfter(context, now, { hasResponded }) })
-  return hasResponded
+/** Timeout of a poll while the payer's browser waits. */
+const PAYER_MS = 4_000
+const POLLED_AGAIN_SECONDS = 3
+
+/** Polls the gateway for a waiting payer, unless it was polled just now or the payment cannot change. Returns the payment. */
+export async function pollForPayer(context: Context, payment: PaymentRow): Promise<PaymentRow> {
+  const { id, status, externalId } = payment
+  const canPoll = transitions[status].length > 0 && externalId !== null
+  if (!canPoll || !(await claimPoll(context.sql, id, POLLED_AGAIN_SECONDS))) return payment
+  await pollPayment(context, id, { deadlineMs: PAYER_MS }).catch((error) => {
+    if (error instanceof DomainError) return
+    throw error
+  })
+  return invariant(await findPayment(context.sql, id), 'A payment that was read')
 }
 
-/** Records the failure of a poll. A payment that has ended retains its last message. */
-async function recordFailure({ sql }: Context, { id, status }: PaymentRow, { message }: AdapterFailure): Promise<void> {
-  if (isUnderWay(status)) await updatePayment(sql, id, { message })
+/** Polls the gateways for all payments of a payable that are under way. */
+export async function pollPaymentsUnderWay(context: Context, ref: PayableRef): Promise<void> {
+  await Promise.all((await listPaymentsUnderWay(context.sql, ref)).map((payment) => pollForPayer(context, payment)))
 }
+
+const CLOSE_MS = 20_000
 
 /**
- * Reads the checkout from the gateway. Captures an authorized amount if the order still needs it, because some gateways otherwise release
- * it.
+ * Closes a payment's page at the gateway if the adapter can, then polls whether it was paid meanwhile. Returns false if the gateway did not
+ * respond. With `wasAsked`, the gateway has just been polled and is polled again only after closing.
  */
-async function fetchFromGateway(
-  context: Context,
-  connection: PaymentConnection,
-  payment: PaymentRow,
-  { deadlineMs = CALL_MS, quota = 'lookUp' }: PollOptions,
-): Promise<GatewayEvent | null> {
-  const { externalId } = payment
-  if (externalId === null) return null
-  const options = { operation: 'read', deadlineMs, schema: GatewayEvent, quota }
-  const event = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
-  const { capture } = connection.mounted.adapter
-  if (event.status !== 'authorized' || !capture) return withExternalId(event, externalId)
-  if (!(await isStillDue(context, payment))) return isUnderWay(payment.status) ? withExternalId(event, externalId) : null
-  return withExternalId(
-    await callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' }),
-    externalId,
-  )
+async function closeAtGateway(context: Context, payment: PaymentRow, { wasAsked }: { readonly wasAsked: boolean }): Promise<boolean> {
+  const { externalId, connectionId } = payment
+  if (externalId === null) return true
+  const connection = await findEnabledConnection(context, 'payment', connectionId)
+  const expire = connection?.mounted.adapter.expire
+  const options = { operation: 'expire', deadlineMs: CLOSE_MS }
+  if (connection && expire) await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asFailure)
+  return (wasAsked && !expire) || pollGateway(context, payment)
 }
-
-/** Returns whether the order has not ended and its remaining amount equals the payment. */
-async function isStillDue({ sql }: Context, { storeId, orderId, amount }: PaymentRow): Promise<boolean> {
-  const order = await findOrder(sql, { storeId, id: orderId })
-  return order !== undefined && !endedStatuses.includes(order.status) && amountDueOf(order) === decimal(amount)
-}
-
-/** Sets the checkout's id that was requested. */
-const withExternalId = (event: GatewayEvent, externalId: string): GatewayEvent => ({ ...event, externalId })
 
 /**
  * Expires a payment and closes its page at the gateway if that is possible. A payment made meanwhile counts; if the gateway does not
@@ -129,11 +107,8 @@ export async function expirePayment(
   { wasAsked = false }: { readonly wasAsked?: boolean } = {},
 ): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
-  if (!payment || !canExpire(payment)) return
-  const hasResponded = await closeAtGateway(context, payment, { wasAsked }, (_, deadlineMs) =>
-    pollGateway(context, payment, { deadlineMs }),
-  )
-  if (hasResponded) await transaction(context.sql, (tx) => markExpired(tx, payment))
+  if (!payment || !isUnderWay(payment.status) || payment.status === 'processing') return
+  if (await closeAtGateway(context, payment, { wasAsked })) await transaction(context.sql, (tx) => markExpired(context, tx, payment))
   else await updateExpiry(context.sql, payment.id, expiryNow(payment))
 }
 

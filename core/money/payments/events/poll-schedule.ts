@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/durations.ts'
-import type { GatewayPayment } from '../payments.model.ts'
-import type { PaymentRow } from '../payments.queries.ts'
+import type { PaymentRow } from '../payments.model.ts'
 import { isUnderWay } from '../statuses.ts'
 
 /** Minutes between polls. Gateways with webhooks are polled as well, because webhooks get lost. */
@@ -52,11 +51,7 @@ const lateMs = (ms: number) => Math.min(LATE.most, Math.max(LATE.least, ms * LAT
 const timeText = (ms: number) => new Date(ms).toISOString()
 
 /** Returns the time of the next poll after a poll now; null when polling has ended. `hasResponded` means that the gateway responded. */
-export function nextPollAfter(
-  context: Context,
-  payment: GatewayPayment,
-  { hasResponded }: { readonly hasResponded: boolean },
-): string | null {
+export function nextPollAfter(context: Context, payment: PaymentRow, { hasResponded }: { readonly hasResponded: boolean }): string | null {
   const now = Date.now()
   const isRetriable = canRetry(context, payment) && !(hasResponded && expiryOf(payment) <= now)
   return nextPollAt(payment, now, isUnderWay(payment.status) || isRetriable)
@@ -70,7 +65,7 @@ export function expiryNow(payment: Parameters<typeof nextPollAt>[0]): { readonly
 }
 
 /** Returns whether the payer can retry a failed payment on its open page, at a gateway that sends no webhook. */
-function canRetry({ plugins }: Context, { status, gateway, expiresAt }: GatewayPayment): boolean {
+function canRetry({ plugins }: Context, { status, gateway, expiresAt }: PaymentRow): boolean {
   if (status !== 'failed' || expiresAt === null) return false
   const adapter = plugins.find('payment', gateway)?.adapter
   return adapter !== undefined && !adapter.webhook && !adapter.settle

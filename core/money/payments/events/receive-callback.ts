@@ -1,38 +1,44 @@
 import type { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { transaction } from '../../../data/sql.ts'
-import { publish } from '../../../data/subscribers.ts'
-import type { ProvenWebhook, WebhookHandler } from '../../../integrations/webhook-intake/webhook-handlers.ts'
+import type { PaymentConnection } from '../../../integrations/connections/connection.ts'
+import type { WebhookHandler } from '../../../integrations/webhook-intake/webhook-handlers.ts'
 import { claimPoll, findPaymentOfEvent, listPaymentsByExternalId, scheduleNextPoll } from '../payments.queries.ts'
 import { mayBeOutdated, transitions } from '../statuses.ts'
 import { recordGatewayEvent } from './apply-gateway-event.ts'
 
-declare module '../../../data/subscribers.ts' {
-  interface DomainEvents {
-    /** An unverified request names a checkout at a gateway. Its owner may poll the gateway. */
-    'checkout.notified': { readonly gateway: string; readonly externalId: string }
-  }
-}
-
 const ASKED_AGAIN_SECONDS = 3
 
-/** Handles a webhook of a store's gateway. Applies signed events; polls the payment instead if an event is unsigned or may be outdated. */
-export const applyCallback: WebhookHandler<'payment'> = (context, connection, webhook) =>
-  applyEvents(webhook, async (event, { isSigned }) => {
-    const { row } = connection
-    const isTrusted = isSigned && !mayBeOutdated(await findPaymentOfEvent(context.sql, row.id, event), event)
-    const isApplied = isTrusted && (await recordGatewayEvent(context, connection, event)) === 'applied'
-    const payment = await findPaymentOfEvent(context.sql, row.id, event)
-    // Captures an authorized amount soon instead of with the next scheduled poll.
-    if (!isTrusted || (isApplied && event.status === 'authorized')) await enqueuePoll(context, payment?.id)
-    if (isApplied && event.status === 'paid' && payment?.fee === null) await enqueueFeePolls(context, payment.id)
-    return isApplied
-  })
+const EVENTS_MAX = 100
+
+/** Handles the events in a webhook of a gateway, of a store or of the platform. */
+export const applyCallback: WebhookHandler<'payment'> = async (context, connection, { events, signed: isSigned }) => {
+  let applied = 0
+  for (const event of events.slice(0, EVENTS_MAX)) if (await handleEvent(context, connection, event, { isSigned })) applied += 1
+  return { received: events.length, applied }
+}
+
+/** Applies a signed event; polls the payment instead if an event is unsigned or may be outdated. Returns whether it applied the event. */
+async function handleEvent(
+  context: Context,
+  connection: PaymentConnection,
+  event: GatewayEvent,
+  { isSigned }: { readonly isSigned: boolean },
+): Promise<boolean> {
+  const { id: connectionId } = connection.row
+  const isTrusted = isSigned && !mayBeOutdated(await findPaymentOfEvent(context.sql, connectionId, event), event)
+  const isApplied = isTrusted && (await recordGatewayEvent(context, connection, event)) === 'applied'
+  const payment = await findPaymentOfEvent(context.sql, connectionId, event)
+  // Captures an authorized amount soon instead of with the next scheduled poll.
+  if (!isTrusted || (isApplied && event.status === 'authorized')) await enqueuePoll(context, payment?.id)
+  if (isApplied && event.status === 'paid' && payment?.fee === null && context.payables.of(payment.payableKind).hasFees)
+    await enqueueFeePolls(context, payment.id)
+  return isApplied
+}
 
 /**
  * Handles an unverified webhook that names no store. Polls the named checkout if it can still change, limited so that it cannot exhaust the
- * account's quota. Publishes `checkout.notified`.
+ * account's quota.
  */
 export async function handleNotification(context: Context, key: string, externalId: string): Promise<void> {
   for (const { id, status } of await listPaymentsByExternalId(context.sql, key, externalId)) {
@@ -40,7 +46,6 @@ export async function handleNotification(context: Context, key: string, external
     if (await claimPoll(context.sql, id, ASKED_AGAIN_SECONDS)) await enqueuePoll(context, id)
     else await scheduleNextPoll(context.sql, id)
   }
-  await transaction(context.sql, (tx) => publish(tx, 'checkout.notified', { gateway: key, externalId }))
 }
 
 /** Minutes after which to poll for a gateway's fee, which some gateways report only later. */
@@ -55,19 +60,4 @@ async function enqueueFeePolls({ sql }: Context, paymentId: string): Promise<voi
 
 async function enqueuePoll({ sql }: Context, paymentId: string | undefined): Promise<void> {
   if (paymentId) await enqueue(sql, 'payments.poll', { paymentId }, { key: `payment:${paymentId}`, maxAttempts: 3 })
-}
-
-const EVENTS_MAX = 100
-
-/**
- * Passes each event of a gateway's webhook to `applyEvent`. That returns whether it applied the event; an unsigned event only names what to
- * poll.
- */
-export async function applyEvents(
-  { events, signed }: ProvenWebhook<'payment'>,
-  applyEvent: (event: GatewayEvent, options: { readonly isSigned: boolean }) => Promise<boolean>,
-): Promise<object> {
-  let applied = 0
-  for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, { isSigned: signed })) applied += 1
-  return { received: events.length, applied }
 }

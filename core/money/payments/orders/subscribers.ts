@@ -6,20 +6,16 @@ import { decimal } from '../../../lib/money/decimal.ts'
 import { type LockedOrder, readLockedOrder } from '../../../orders/change/lock-order.ts'
 import { amountDueOf } from '../../../orders/parcels/parcel-values.ts'
 import { endedStatuses } from '../../../orders/statuses.ts'
-import { type OrderConcern, orderConcernOf } from '../events/concerns.ts'
 import { paymentErrors } from '../payments.errors.ts'
-import {
-  countPaymentsUnderWay,
-  countPaymentsUnderWayOfStore,
-  listPaymentsOfOrder,
-  type PaymentRow,
-  updatePayment,
-} from '../payments.queries.ts'
+import type { PaymentRow } from '../payments.model.ts'
+import { updatePayment } from '../payments.queries.ts'
 import { isUnderWay, paidStatuses } from '../statuses.ts'
+import { type OrderConcern, orderConcernOf } from './concerns.ts'
+import { countPaymentsUnderWayOfStore, listPaymentsOfOrder } from './order-payments.queries.ts'
 import { emitPaymentEvent, updateOrderPayment } from './update-order-payment.ts'
 
-/** Subscribers that update payments when an order changes, and that reject deletions while payments are under way. */
-export const paymentSubscribers: Subscribers = {
+/** Subscribers that update payments when an order changes, and that reject deletions while payments of orders are under way. */
+export const orderSubscribers: Subscribers = {
   async 'order.moved'(tx, named) {
     const locked = await readLockedOrder(tx, named)
     const payments = await listPaymentsOfOrder(tx, named.orderId)
@@ -30,10 +26,6 @@ export const paymentSubscribers: Subscribers = {
   async 'order.deleted'(tx, { orderId }) {
     const blocking = (await listPaymentsOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))
     if (blocking) throw paymentErrors.paymentBlocking({ id: blocking.id, status: blocking.status })
-  },
-  async 'connection.removed'(tx, { connection: { id, key } }) {
-    const payments = await countPaymentsUnderWay(tx, id)
-    if (payments > 0) throw paymentErrors.paymentsOfGatewayUnderWay({ payments, key })
   },
   async 'store.deleted'(tx, { store: { id } }) {
     const payments = await countPaymentsUnderWayOfStore(tx, id)

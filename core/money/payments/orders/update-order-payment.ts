@@ -4,9 +4,12 @@ import type { LockedOrder } from '../../../orders/change/lock-order.ts'
 import { updatePaymentStatus } from '../../../orders/pricing/payment-status.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { EventName } from '../../../platform/webhooks/events.ts'
-import { listPaymentsOfOrder, listRefunds, type PaymentRow } from '../payments.queries.ts'
-import { presentPayment } from '../present.ts'
+import type { PaymentRow } from '../payments.model.ts'
+import { listRefunds } from '../refunds/refunds.queries.ts'
 import { isUnderWay } from '../statuses.ts'
+import { projectOf } from './order-payment.ts'
+import { listPaymentsOfOrder } from './order-payments.queries.ts'
+import { presentPayment } from './present.ts'
 
 /** Returns what a payment currently contributes to its order: paid less refunded, or 0 if it does not count. */
 export const netPaidOf = ({ accepted, paid, refunded }: Pick<PaymentRow, 'accepted' | 'paid' | 'refunded'>): Decimal =>
@@ -29,5 +32,5 @@ export async function updateOrderPayment(tx: Tx, locked: LockedOrder): Promise<v
 /** Emits a webhook event of a payment with its refunds. */
 export async function emitPaymentEvent(tx: Tx, type: Extract<EventName, `payment.${string}`>, payment: PaymentRow): Promise<void> {
   const data = { payment: presentPayment(payment, await listRefunds(tx, [payment.id])) }
-  await emitWebhook(tx, [{ projectId: payment.projectId, storeId: payment.storeId, type, data, orderKey: payment.orderId }])
+  await emitWebhook(tx, [{ projectId: projectOf(payment), storeId: payment.storeId, type, data, orderKey: payment.payableId }])
 }

@@ -7,17 +7,14 @@ export interface ProofRow {
   readonly createdAt: string
 }
 
-/** Payment that a receipt belongs to: of an order or of a subscription. */
-export type ProofOwner = { readonly paymentId: string } | { readonly subscriptionPaymentId: string }
-
 /** Inserts a receipt and returns it. */
-export const insertProof = async (sql: Tx, proof: ProofOwner & Omit<ProofRow, 'createdAt'>) =>
+export const insertProof = async (sql: Tx, proof: Omit<ProofRow, 'createdAt'> & { readonly paymentId: string }) =>
   expectOne(await sql<ProofRow[]>`insert into payment_proofs ${rowValues(sql, proof)} returning id, file_id, created_at`)
 
 /** Lists receipts of a payment, newest first. */
 export const listProofs = (sql: Queryable, paymentId: string) =>
   sql<ProofRow[]>`select id, file_id, created_at from payment_proofs
-    where payment_id = ${paymentId} or subscription_payment_id = ${paymentId} order by id desc limit 100`
+    where payment_id = ${paymentId} order by id desc limit 100`
 
 /** Deletes receipts of payments of orders. Returns the ids of their files that still exist. */
 export const deleteProofsOfOrders = (tx: Tx, storeId: string, orderIds: readonly string[]) =>

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { eraseByIds } from '../../../data/personal-data/personal-data.ts'
-import { type Tx, transaction } from '../../../data/sql.ts'
+import { transaction } from '../../../data/sql.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -11,56 +11,49 @@ import { validateFile } from '../../../platform/files/validate-file.ts'
 import { readUploadForm } from '../../../shop/uploads/read-upload-form.ts'
 import { limitUploads } from '../../../shop/uploads/store-upload.ts'
 import { findManualGateway, reportSettlement } from '../decide-payment.ts'
+import { applyGatewayEvent } from '../events/apply-gateway-event.ts'
+import { lockPaymentWithPayable } from '../lock-payment.ts'
 import { paymentErrors } from '../payments.errors.ts'
-import type { GatewayPayment } from '../payments.model.ts'
+import type { PayableKind, PaymentRef, PaymentRow } from '../payments.model.ts'
+import { findPaymentOfKind, lockPayment, updatePayment } from '../payments.queries.ts'
 import { isUnderWay } from '../statuses.ts'
 import { type PaymentProof, PROOF_BYTES_MAX, PROOFS_AN_HOUR, PROOFS_MAX } from './proofs.model.ts'
-import { deleteProofsOfOrders, insertProof, listProofs, type ProofOwner } from './proofs.queries.ts'
+import { deleteProofsOfOrders, insertProof, listProofs } from './proofs.queries.ts'
 
 /** Time that a receipt waits for review. */
 const REVIEW_MS = 30 * 24 * HOUR_MS
-
-/** Access to one kind of payments with receipts: of orders or of subscriptions. */
-export interface ReceiptPayments<P extends GatewayPayment> {
-  /** Finds a payment. Returns undefined if it, or what it pays for, does not exist. */
-  find(context: Context, id: string): Promise<P | undefined>
-  /** Locks a payment, after everything that must be locked before it. */
-  lock(tx: Tx, payment: P): Promise<P>
-  /** Makes a payment wait for review until `until` and notifies the reviewers. */
-  awaitReview(context: Context, tx: Tx, payment: P, until: string): Promise<P>
-  proofOwner(payment: P): ProofOwner
-}
 
 /**
  * Finds a payment that accepts receipts. Throws `not_found` if it does not exist, or if its gateway verifies payments itself or is switched
  * off.
  */
-export async function findReceiptPayment<P extends GatewayPayment>(context: Context, { find }: ReceiptPayments<P>, id: string): Promise<P> {
-  const payment = await find(context, id)
-  if (!payment || !(await findManualGateway(context, payment))?.row.enabled) throw notFound('The payment')
+export async function findReceiptPayment(context: Context, kind: PayableKind, id: string): Promise<PaymentRow> {
+  const payment = await findPaymentOfKind(context.sql, kind, id)
+  const exists = payment && (await context.payables.of(kind).exists(context.sql, payment))
+  if (!exists || !(await findManualGateway(context, payment))?.row.enabled) throw notFound('The payment')
   return payment
 }
 
 /** Returns whether a receipt can still change the payment. A rejected receipt may be followed by another. */
-export const canUploadReceipt = ({ status }: Pick<GatewayPayment, 'status'>): boolean => isUnderWay(status) || status === 'failed'
+export const canUploadReceipt = ({ status }: Pick<PaymentRow, 'status'>): boolean => isUnderWay(status) || status === 'failed'
 
 /**
  * Stores a receipt that anyone with the payment's link can upload; the payment then waits for review. Throws `not_found`,
  * `invalid_transition`, `limit_reached`, `rate_limited`, and errors of invalid files.
  */
-export async function uploadReceipt<P extends GatewayPayment>(
+export async function uploadReceipt(
   context: Context,
-  sort: ReceiptPayments<P>,
+  kind: PayableKind,
   id: string,
   request: Request,
   address: string,
-): Promise<P> {
-  const payment = await findReceiptPayment(context, sort, id)
+): Promise<PaymentRow> {
+  const payment = await findReceiptPayment(context, kind, id)
   assertAcceptsReceipt(payment, (await listProofs(context.sql, id)).length)
   await assertRateLimit(context, networkOf(address))
   // Uses its own upload limit, so that public uploads never block the store's members.
   const fileId = await limitUploads(`receipts of ${payment.storeId}`, () => storeReceipt(context, payment, request))
-  const updated = await recordReceipt(context, sort, payment, fileId).catch(async (error) => {
+  const updated = await recordReceipt(context, payment, fileId).catch(async (error) => {
     await transaction(context.sql, (tx) => deleteFileWithBytes(tx, fileId)).catch(() => {})
     throw error
   })
@@ -73,7 +66,7 @@ export async function uploadReceipt<P extends GatewayPayment>(
   return updated
 }
 
-function assertAcceptsReceipt(payment: GatewayPayment, proofs: number): void {
+function assertAcceptsReceipt(payment: PaymentRow, proofs: number): void {
   if (!canUploadReceipt(payment)) throw paymentErrors.noReceiptsExpected({ status: payment.status })
   if (proofs >= PROOFS_MAX) throw paymentErrors.tooManyReceipts({ proofsMax: PROOFS_MAX })
 }
@@ -91,7 +84,7 @@ async function assertRateLimit({ shared }: Context, network: string): Promise<vo
 }
 
 /** Examines the upload and stores it among the store's files. Returns the file's id. */
-async function storeReceipt(context: Context, { storeId }: GatewayPayment, request: Request): Promise<string> {
+async function storeReceipt(context: Context, { storeId }: PaymentRow, request: Request): Promise<string> {
   const owner = { storeId, userId: null }
   await assertRoom(context, owner, 0)
   const { bytes, name } = await readUploadForm(request)
@@ -109,13 +102,19 @@ async function storeReceipt(context: Context, { storeId }: GatewayPayment, reque
   return id
 }
 
-/** Records the receipt under the lock of the payment, which may have changed meanwhile. */
-const recordReceipt = <P extends GatewayPayment>(context: Context, sort: ReceiptPayments<P>, payment: P, fileId: string): Promise<P> =>
+/** Records the receipt under the lock of the payment, which may have changed meanwhile. The payment then waits for review. */
+const recordReceipt = (context: Context, ref: PaymentRef, fileId: string): Promise<PaymentRow> =>
   transaction(context.sql, async (tx) => {
-    const now = await sort.lock(tx, payment)
-    assertAcceptsReceipt(now, (await listProofs(tx, now.id)).length)
-    await insertProof(tx, { id: newId('prf'), fileId, ...sort.proofOwner(now) })
-    return sort.awaitReview(context, tx, now, new Date(Date.now() + REVIEW_MS).toISOString())
+    const { payable, locked, payment } = await lockPaymentWithPayable(context, tx, ref)
+    const { id } = payment
+    if (!(await payable.exists(tx, payment))) throw notFound('The payment')
+    assertAcceptsReceipt(payment, (await listProofs(tx, id)).length)
+    await insertProof(tx, { id: newId('prf'), fileId, paymentId: id })
+    await updatePayment(tx, id, { expiresAt: new Date(Date.now() + REVIEW_MS).toISOString(), message: null })
+    await applyGatewayEvent(context, tx, payment, { paymentId: id, status: 'processing' })
+    const waiting = await lockPayment(tx, id)
+    await locked.onReceipt(payment, waiting)
+    return waiting
   })
 
 /** Returns the receipts of a payment, newest first, with their addresses. */

@@ -1,5 +1,5 @@
-import type { concerns, Payment, paymentStatuses } from '../../../plugins/payment/payments.model.ts'
-import { type CodeLabel, type CsvColumn, codeColumn, csvColumn } from '../../http/table/csv-export.ts'
+import type { concerns, Payment, paymentStatuses } from '../../../../plugins/payment/payments.model.ts'
+import { type CodeLabel, type CsvColumn, codeColumn, csvColumn } from '../../../http/table/csv-export.ts'
 
 const paymentStatusLabels: Readonly<Record<(typeof paymentStatuses)[number], CodeLabel>> = {
   created: ['Créé', 'تم الإنشاء'],

@@ -1,13 +1,15 @@
-import type { Concern } from '../../../plugins/payment/payments.model.ts'
-import type { Tx } from '../../data/sql.ts'
-import { DomainError } from '../../lib/errors/domain-error.ts'
-import { invariant } from '../../lib/invariant.ts'
-import { decimal } from '../../lib/money/decimal.ts'
-import { type LockedOrder, lockOrderWithParcelsIncludingDeleted } from '../../orders/change/lock-order.ts'
-import { postPayment } from '../ledger/entries/post-payments.ts'
-import { orderConcernOf } from './events/concerns.ts'
-import { updateOrderPayment } from './orders/update-order-payment.ts'
-import { listPaymentsOfOrder, lockPayment, type PaymentRef, type PaymentRow, updatePayment } from './payments.queries.ts'
+import type { Concern } from '../../../../plugins/payment/payments.model.ts'
+import type { Tx } from '../../../data/sql.ts'
+import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { decimal } from '../../../lib/money/decimal.ts'
+import { type LockedOrder, lockOrderWithParcelsIncludingDeleted } from '../../../orders/change/lock-order.ts'
+import { postPayment } from '../../ledger/entries/post-payments.ts'
+import type { PaymentRef, PaymentRow } from '../payments.model.ts'
+import { lockPayment, updatePayment } from '../payments.queries.ts'
+import { orderConcernOf } from './concerns.ts'
+import { projectOf, refOf } from './order-payment.ts'
+import { listPaymentsOfOrder } from './order-payments.queries.ts'
+import { updateOrderPayment } from './update-order-payment.ts'
 
 /** Instructions for concerns that cannot be accepted before their outcome is recorded. */
 const otherActions: Partial<Record<Concern, string>> = {
@@ -20,14 +22,21 @@ const otherActions: Partial<Record<Concern, string>> = {
  * amount. Throws `invalid_transition` if it does not wait, or if its outcome must be recorded instead.
  */
 export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentRow> {
-  const locked = await lockOrderWithParcelsIncludingDeleted(tx, named)
-  const payment = invariant(await lockPayment(tx, named.id), 'A payment of an order')
+  const locked = await lockOrderWithParcelsIncludingDeleted(tx, refOf(named))
+  const payment = await lockPayment(tx, named.id)
   const instead = payment.concern === null ? 'The payment does not wait for review.' : otherActions[payment.concern]
   if (instead !== undefined) throw new DomainError('invalid_transition', instead)
   const isOtherCurrency = payment.paid === null
   if (isOtherCurrency) {
     const at = payment.paidAt ?? new Date().toISOString()
-    await postPayment(tx, { ...payment, paymentId: payment.id, at, amount: decimal(payment.amount), fee: 0n })
+    await postPayment(tx, {
+      ...payment,
+      projectId: projectOf(payment),
+      paymentId: payment.id,
+      at,
+      amount: decimal(payment.amount),
+      fee: 0n,
+    })
   }
   const accepted = await updatePayment(tx, payment.id, {
     accepted: true,

@@ -1,13 +1,13 @@
-import type { BegunPayment, Payment } from '../../../plugins/payment/payments.model.ts'
-import type { PaymentRow, RefundRow } from './payments.queries.ts'
-import { isUnderWay } from './statuses.ts'
+import type { BegunPayment, Payment } from '../../../../plugins/payment/payments.model.ts'
+import type { PaymentRow, RefundRow } from '../payments.model.ts'
+import { isUnderWay } from '../statuses.ts'
 
 const amount = (text: string | null) => (text === null ? null : Number(text))
 
 /** Presents a payment with its refunds in the API format. */
 export const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[] = []): Payment => ({
   id: row.id,
-  orderId: row.orderId,
+  orderId: row.payableId,
   storeId: row.storeId,
   gateway: row.gateway,
   status: row.status,

@@ -1,13 +1,12 @@
 import type { GatewayEvent } from '../../../../plugins/payment/model.ts'
 import type { Concern } from '../../../../plugins/payment/payments.model.ts'
-import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
-import { invariant } from '../../../lib/invariant.ts'
+import type { Tx } from '../../../data/sql.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.ts'
-import { type LockedOrder, lockOrderWithParcelsIncludingDeleted } from '../../../orders/change/lock-order.ts'
+import type { LockedOrder } from '../../../orders/change/lock-order.ts'
 import { endedStatuses } from '../../../orders/statuses.ts'
-import { emitPaymentEvent, netPaidOf, sumNetPaid, updateOrderPayment } from '../orders/update-order-payment.ts'
-import { lockPayment, type PaymentChange, type PaymentRef, type PaymentRow, updatePayment } from '../payments.queries.ts'
-import { isOutcomeOverdue } from './poll-schedule.ts'
+import type { PaymentChange, PaymentRow } from '../payments.model.ts'
+import { updatePayment } from '../payments.queries.ts'
+import { emitPaymentEvent, netPaidOf, sumNetPaid } from './update-order-payment.ts'
 
 /** State of the order that an incoming payment is checked against. */
 export interface LockedOrderWithPayments extends LockedOrder {
@@ -63,16 +62,3 @@ export async function flagConcern(tx: Tx, { id }: PaymentRow, concern: Concern, 
   await emitPaymentEvent(tx, 'payment.needs_attention', flagged)
   return flagged
 }
-
-/**
- * Raises `outcome_unknown` for a payment whose outcome is overdue, so that a user checks it at the gateway. Does nothing if it has a
- * concern already.
- */
-export const markOutcomeUnknown = (sql: Sql, named: PaymentRef): Promise<void> =>
-  transaction(sql, async (tx) => {
-    const locked = await lockOrderWithParcelsIncludingDeleted(tx, named)
-    const payment = invariant(await lockPayment(tx, named.id), 'A payment that was read')
-    if (payment.concern !== null || !isOutcomeOverdue(payment, Date.now())) return
-    await flagConcern(tx, payment, 'outcome_unknown')
-    await updateOrderPayment(tx, locked)
-  })

@@ -1,47 +1,36 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { Payment } from '../../../plugins/payment/payments.model.ts'
-import type { Context } from '../../context.ts'
-import { transaction } from '../../data/sql.ts'
-import { createOnce } from '../../http/idempotency.ts'
-import { preferredLanguage } from '../../http/pages/language.ts'
-import { redirectTo } from '../../http/pages/notice-page.ts'
-import { readList } from '../../http/resource/list.ts'
-import { readKeysetPage } from '../../http/resource/page.ts'
-import { tagOperations } from '../../http/route.ts'
-import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
-import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
-import { invariant } from '../../lib/invariant.ts'
-import { findOrderById, type OrderRow } from '../../orders/orders.queries.ts'
-import { storeItemMacro } from '../../shop/stores/authority.ts'
+import { Payment } from '../../../../plugins/payment/payments.model.ts'
+import type { Context } from '../../../context.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { createOnce } from '../../../http/idempotency.ts'
+import { preferredLanguage } from '../../../http/pages/language.ts'
+import { readList } from '../../../http/resource/list.ts'
+import { readKeysetPage } from '../../../http/resource/page.ts'
+import { tagOperations } from '../../../http/route.ts'
+import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
+import { csvResponse, exportCsv, exportQuery } from '../../../http/table/csv-export.ts'
+import { notFound } from '../../../lib/errors/domain-error.ts'
+import { findOrderById } from '../../../orders/orders.queries.ts'
+import { storeItemMacro } from '../../../shop/stores/authority.ts'
+import { pollPayment } from '../events/poll-payment.ts'
+import { showOutcome } from '../payer-pages.ts'
+import { NewRefund, type PaymentRow, paymentList, RefundOutcome } from '../payments.model.ts'
+import { listPaymentPage } from '../payments.queries.ts'
+import { createRefund } from '../refunds/create-refund.ts'
+import { recordRefundOutcome } from '../refunds/record-refund-outcome.ts'
+import { findRefund, listRefunds } from '../refunds/refunds.queries.ts'
+import { submitRefund } from '../refunds/submit-refund.ts'
 import { acceptPayment } from './accept-payment.ts'
-import { pollPayment } from './events/poll-payment.ts'
 import { paymentColumns } from './export-payments.ts'
-import { payerOutcomeOf, returnPage } from './pages.ts'
-import { NewRefund, paymentList, RefundOutcome } from './payments.model.ts'
-import {
-  claimPoll,
-  findOrderReference,
-  findPayment,
-  findRefund,
-  listOrderPaymentPage,
-  listPaymentsOfStore,
-  listRefunds,
-  type PaymentRow,
-} from './payments.queries.ts'
+import { findPaymentOfOrder } from './order-payment.ts'
+import { listPaymentsOfStore } from './order-payments.queries.ts'
 import { presentPayment } from './present.ts'
-import { createRefund, recordRefundOutcome, submitRefund } from './refunds.ts'
-import { transitions } from './statuses.ts'
 
 const describe = tagOperations('Payments')
 const ById = T.Object({ id: Id })
 const ByPayment = T.Object({ id: Id, paymentId: Id })
 const ByRefund = T.Object({ id: Id, paymentId: Id, refundId: Id })
-
-/** Timeout of a poll while the payer's browser waits. */
-const RETURN_READ_MS = 4_000
-const READ_AGAIN_SECONDS = 3
 
 /** Routes of payments: lists, export, poll, acceptance, refunds, and the page to which payers return. */
 export function payments(context: Context) {
@@ -83,7 +72,9 @@ export function payments(context: Context) {
     .get(
       '/orders/:id/payments',
       async ({ order, query }) => {
-        const found = await readKeysetPage(query, (before, take) => listOrderPaymentPage(sql, order.id, before, take))
+        const found = await readKeysetPage(query, (before, take) =>
+          listPaymentPage(sql, { payableKind: 'order', payableId: order.id }, before, take),
+        )
         return { ...found, data: await withRefunds(context, found.data) }
       },
       {
@@ -96,7 +87,7 @@ export function payments(context: Context) {
     )
     .get(
       '/orders/:id/payments/:paymentId',
-      async ({ order, params }) => presented(context, await paymentOf(context, order, params.paymentId)),
+      async ({ order, params }) => presented(context, await findPaymentOfOrder(sql, order, params.paymentId)),
       {
         order: ['viewer', 'orders:read'],
         params: ByPayment,
@@ -107,9 +98,9 @@ export function payments(context: Context) {
     .post(
       '/orders/:id/payments/:paymentId/sync',
       async ({ order, params }) => {
-        const { id } = await paymentOf(context, order, params.paymentId)
+        const { id } = await findPaymentOfOrder(sql, order, params.paymentId)
         await pollPayment(context, id)
-        return presented(context, await paymentOf(context, order, id))
+        return presented(context, await findPaymentOfOrder(sql, order, id))
       },
       {
         order: ['agent', 'orders:write'],
@@ -121,7 +112,7 @@ export function payments(context: Context) {
     .post(
       '/orders/:id/payments/:paymentId/accept',
       async ({ order, params }) => {
-        const payment = await paymentOf(context, order, params.paymentId)
+        const payment = await findPaymentOfOrder(sql, order, params.paymentId)
         return presented(context, await transaction(sql, (tx) => acceptPayment(tx, payment)))
       },
       {
@@ -134,13 +125,13 @@ export function payments(context: Context) {
     .post(
       '/orders/:id/payments/:paymentId/refund',
       async (creation) => {
-        const payment = await paymentOf(context, creation.order, creation.params.paymentId)
-        const begin = async (tx: Parameters<typeof createRefund>[0]) => ({
-          refundId: (await createRefund(tx, context, payment, creation.body ?? {})).id,
+        const payment = await findPaymentOfOrder(sql, creation.order, creation.params.paymentId)
+        const begin = async (tx: Tx) => ({
+          refundId: (await createRefund(context, tx, payment, creation.body ?? {})).id,
         })
         const { refundId } = await createOnce(context, creation, begin)
         await submitRefund(context, refundId).catch((error) => context.log.warn({ err: error, refundId }, 'a refund failed and is retried'))
-        return presented(context, await paymentOf(context, creation.order, payment.id))
+        return presented(context, await findPaymentOfOrder(sql, creation.order, payment.id))
       },
       {
         order: ['admin', 'orders:write'],
@@ -153,11 +144,11 @@ export function payments(context: Context) {
     .patch(
       '/orders/:id/payments/:paymentId/refunds/:refundId',
       async ({ order, params, body }) => {
-        const payment = await paymentOf(context, order, params.paymentId)
+        const payment = await findPaymentOfOrder(sql, order, params.paymentId)
         const refund = await findRefund(sql, params.refundId)
         if (refund?.paymentId !== payment.id) throw notFound('The refund')
-        await transaction(sql, (tx) => recordRefundOutcome(tx, payment, refund.id, body.status))
-        return presented(context, await paymentOf(context, order, payment.id))
+        await transaction(sql, (tx) => recordRefundOutcome(context, tx, payment, refund.id, body.status))
+        return presented(context, await findPaymentOfOrder(sql, order, payment.id))
       },
       {
         order: ['admin', 'orders:write'],
@@ -169,15 +160,7 @@ export function payments(context: Context) {
     )
     .get(
       '/payments/:id/return',
-      async ({ params, request }) => {
-        const payment = await pollForPayer(context, params.id)
-        if (payment.returnTo !== null) return redirectTo(withOutcome(payment.returnTo, payment))
-        return returnPage(
-          payment,
-          { what: 'order', named: invariant(await findOrderReference(sql, payment), 'The order of a payment') },
-          preferredLanguage(request),
-        )
-      },
+      ({ params, request }) => showOutcome(context, { kind: 'order', id: params.id, language: preferredLanguage(request) }),
       {
         open: true,
         params: ById,
@@ -200,31 +183,4 @@ async function withRefunds({ sql }: Context, rows: readonly PaymentRow[]) {
   return rows.map((row) => presentPayment(row, refunds))
 }
 
-async function paymentOf({ sql }: Context, order: OrderRow, id: string): Promise<PaymentRow> {
-  const payment = await findPayment(sql, id)
-  if (payment?.orderId !== order.id) throw notFound('The payment')
-  return payment
-}
-
 const presented = async ({ sql }: Context, payment: PaymentRow) => ({ data: presentPayment(payment, await listRefunds(sql, [payment.id])) })
-
-/** Finds a payment and polls its gateway first, unless it was polled within the last seconds or cannot change. */
-async function pollForPayer(context: Context, id: string): Promise<PaymentRow> {
-  const payment = await findPayment(context.sql, id)
-  if (!payment) throw notFound('The payment')
-  const canPoll = transitions[payment.status].length > 0 && payment.externalId !== null
-  if (!canPoll || !(await claimPoll(context.sql, id, READ_AGAIN_SECONDS))) return payment
-  await pollPayment(context, id, { deadlineMs: RETURN_READ_MS }).catch((error) => {
-    if (error instanceof DomainError) return
-    throw error
-  })
-  return invariant(await findPayment(context.sql, id), 'A payment that was read')
-}
-
-function withOutcome(address: string, payment: PaymentRow): string {
-  const url = new URL(address)
-  url.searchParams.set('payment', payment.id)
-  url.searchParams.set('order', payment.orderId)
-  url.searchParams.set('outcome', payerOutcomeOf(payment))
-  return url.href
-}
