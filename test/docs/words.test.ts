@@ -5,7 +5,8 @@ const WORDS_MAX = 25
 
 /** Pages written by hand for readers. Columns of imports, roles, tables and events are texts of the code, and are checked there. */
 const written = pages.filter(
-  ({ path }) => /^(README|CONTRIBUTING|docs\/)/.test(path) && !/^docs\/(imports|roles|data-model|webhooks)\//.test(path),
+  ({ path }) =>
+    /^(README|CONTRIBUTING|docs\/|adapters\/[^/]+\/[^/]+\/README)/.test(path) && !/^docs\/(imports|roles|data-model|webhooks)\//.test(path),
 )
 
 /** Sentences of a page: of its paragraphs, items and cells, with a link as its text and a piece of code as one word. */
@@ -24,7 +25,7 @@ function sentencesOf({ text }: Page): string[] {
 
 const wordsOf = (sentence: string) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
 
-test('a sentence of the docs has at most 25 words', () => {
+test('a sentence of the docs and of adapters’ READMEs has at most 25 words', () => {
   const long = written.flatMap((page) =>
     sentencesOf(page)
       .filter((sentence) => wordsOf(sentence).length > WORDS_MAX)
@@ -33,7 +34,7 @@ test('a sentence of the docs has at most 25 words', () => {
   expect(long).toEqual([])
 })
 
-test('users, customers and developers are "they" in the docs', () => {
+test('users, customers and developers are "they" in the docs and in adapters’ READMEs', () => {
   const found = written.flatMap((page) =>
     sentencesOf(page)
       .filter((sentence) => /\b(?:he|him|his|himself|she|her|whoever|whosoever)\b/i.test(sentence))
