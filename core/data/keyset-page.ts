@@ -77,10 +77,11 @@ export function equalsCondition(
   return Object.entries(values).reduce((all, [column, value]) => (value === undefined ? all : sql`${all} and ${is(column, value)}`), sql``)
 }
 
-/** Reads with a custom plan. A generic plan would scan the whole table for rare values. */
+/** Reads with custom plans. A generic plan would scan the whole table for rare values. */
 export const withCustomPlan = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promise<V> =>
   sql.begin(async (tx) => {
-    const [, found] = await Promise.all([tx`set local plan_cache_mode = force_custom_plan`, read(tx)])
+    // Sent before `read` begins: a query that is only awaited is sent later than those that `read` awaits together.
+    const [, found] = await Promise.all([tx`set local plan_cache_mode = force_custom_plan`.execute(), read(tx)])
     return found
   }) as Promise<V>
 

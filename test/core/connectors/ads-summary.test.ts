@@ -5,7 +5,9 @@ import { byTheClock } from '../../support/clock.ts'
 
 const meta = startMeta()
 afterAll(() => meta.stop())
-const app = await startApp({ simulators: { 'graph.facebook.com': meta.url, 'www.facebook.com': meta.url } })
+const simulators = { 'graph.facebook.com': meta.url, 'www.facebook.com': meta.url }
+// PostgreSQL chooses a plan for all values once a connection has sent a statement five times: with two connections, that is soon.
+const app = await startApp({ simulators, databasePool: 2 })
 const { ok, context } = app
 const { sql } = context
 const { storeId, key, owner } = await app.shop()
@@ -46,6 +48,18 @@ test.each(Object.entries(groupsBy))(
     const { data } = await ok('GET', `${integration}/ads/summary?by=${by}`, { as })
     expect(performance.now() - began).toBeLessThan(MOMENT_MS)
     expect([data.total.leads, data.total.spend, data.groups.length]).toEqual([ORDERS, ADS / 2, groups])
+  },
+  byTheClock,
+)
+
+test(
+  'ads summary: it is summed as quickly when it is asked again and again',
+  async () => {
+    for (let at = 0; at < 16; at += 1) {
+      const began = performance.now()
+      await ok('GET', `${integration}/ads/summary?by=campaign`, { as })
+      expect(performance.now() - began).toBeLessThan(MOMENT_MS)
+    }
   },
   byTheClock,
 )

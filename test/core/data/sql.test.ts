@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { connectPool, transaction } from '../../../core/data/sql.ts'
+import { withCustomPlan } from '../../../core/data/keyset-page.ts'
+import { connectPool, type Queryable, transaction } from '../../../core/data/sql.ts'
 import { freshDatabase } from '../../support/database.ts'
 
 const BEFORE_FULL = 110
@@ -39,5 +40,26 @@ test('a transaction that loses a deadlock is tried again', async () => {
     })
   await Promise.all([both(1, 2), both(2, 1)])
   expect([...(await sql`select n from counters order by id`)]).toEqual([{ n: 2 }, { n: 2 }])
+  await sql.end()
+})
+
+test('custom plans: each statement of a read is planned for its own values, also those that are sent together', async () => {
+  const sql = connectPool(await freshDatabase(), 1)
+  const count = async (on: Queryable, name: string) => {
+    await Promise.all([on`select count(*) from pg_class where relname = ${name}`, on`select count(*) from pg_type where typname = ${name}`])
+  }
+  const genericPlans = async () => {
+    const rows = await sql<
+      { plans: number }[]
+    >`select generic_plans as plans from pg_prepared_statements where statement like '%count(*) from pg_%'
+      and statement not like '%prepared%' order by statement`
+    return rows.map(({ plans }) => plans)
+  }
+  // PostgreSQL chooses a generic plan from the sixth time on.
+  for (let at = 0; at < 9; at += 1) await count(sql, 'pg_class')
+  const before = await genericPlans()
+  expect(before).toEqual([4, 4])
+  for (let at = 0; at < 9; at += 1) await withCustomPlan(sql, (tx) => count(tx, 'pg_class'))
+  expect(await genericPlans()).toEqual(before)
   await sql.end()
 })

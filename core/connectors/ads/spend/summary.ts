@@ -1,4 +1,5 @@
 import type { AdsSummary, Grouping } from '../../../../plugins/ads/summary.model.ts'
+import { withCustomPlan } from '../../../data/keyset-page.ts'
 import { expectOne, type Sql } from '../../../data/sql.ts'
 import { dayAfter, listDays } from '../../../insights/product/range.ts'
 import { CONFIRMED_STATUSES } from '../../../insights/product/read-figures.ts'
@@ -39,7 +40,9 @@ export async function summarizeSpend(
     throw adErrors.currencyAmbiguous({ currencies: currencies.join(', ') }, { field: ['currency'] })
   const chosen = currency ?? currencies[0] ?? null
   const asked = { storeId: store.id, connectionId, timeZone, currency: chosen, from: first, to: last, until: dayAfter(last), by }
-  const [spent, taken] = await Promise.all([sumSpendByGroup(sql, asked), countOrdersByGroup(sql, asked, CONFIRMED_STATUSES)])
+  const [spent, taken] = await withCustomPlan(sql, (tx) =>
+    Promise.all([sumSpendByGroup(tx, asked), countOrdersByGroup(tx, asked, CONFIRMED_STATUSES)]),
+  )
   const isRead = spent.length > 0 || accounts.some((account) => account.currency === chosen && account.readAt !== null)
   const ordersByKey = new Map(taken.map(({ key, ...counted }) => [key, counted]))
   const spentKeys = new Set(spent.map(({ key }) => key))
