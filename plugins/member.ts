@@ -17,6 +17,8 @@ export interface Member<In extends readonly TSchema[] = readonly TSchema[], Out 
   readonly silent?: boolean
   /** Returns a problem of a result that no schema expresses, as `/path: reason`. */
   problem?(answer: unknown, adapter: Pick<Adapter, 'credentials'>): string | undefined
+  /** Returns a result to use instead of a malformed one; undefined if there is none. */
+  fallback?(answer: unknown): unknown
 }
 
 /** Members of a kind by name. */
@@ -25,7 +27,7 @@ export type Members = Readonly<Record<string, Member>>
 const KIB = 1024
 const MIB = 1024 * KIB
 
-type Limits = Partial<Pick<Member, 'bytes' | 'problem'>>
+type Limits = Partial<Pick<Member, 'bytes' | 'problem' | 'fallback'>>
 
 /** Declares a member that returns one value, of 256 KiB at most by default. */
 export const one = <const In extends readonly TSchema[], Out extends TSchema>(input: In, output: Out, limits: Limits = {}) =>
@@ -64,6 +66,12 @@ const outcomesOf = <Event extends TSchema>(event: Event) => ({
   events: { signed: T.Boolean(), events: T.Array(event, { maxItems: 10_000 }) },
 })
 
+/** Keeps a proven callback whose events are malformed, so that it is stored and read again once the adapter is mended. */
+function unreadInstead(answer: unknown): unknown {
+  const { outcome, signed } = Object(answer) as { outcome?: unknown; signed?: unknown }
+  return outcome === 'events' ? { outcome: 'unread', signed: signed === true } : undefined
+}
+
 /** Declares the group of the function that receives callbacks, for the events of one kind. A kind may have `more` outcomes. */
 export function webhookOf<Event extends TSchema, const More extends Outcomes = Record<never, never>>(event: Event, more?: More) {
   const outcomes: Outcomes = { ...outcomesOf(event), ...more }
@@ -75,7 +83,8 @@ export function webhookOf<Event extends TSchema, const More extends Outcomes = R
     const missing = T.Object(outcomes[outcome] ?? {}).required?.find((name) => given[name] === undefined)
     return missing === undefined ? undefined : `/${missing}: is missing for the outcome ${outcome}`
   }
-  const receive = one([], T.Unsafe<Result>(output), { bytes: 8 * MIB, problem })
+  const limits = { bytes: 8 * MIB, problem, ...(more && 'unread' in more && { fallback: unreadInstead }) }
+  const receive = one([], T.Unsafe<Result>(output), limits)
   return { 'webhook.receive': { ...receive, required: true as const, inbound: true as const } }
 }
 

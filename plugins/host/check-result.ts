@@ -1,6 +1,6 @@
 import { yieldEvery } from '../../core/lib/async/yield-every.ts'
 import { type Adapter, AdapterError } from '../adapter.ts'
-import { fit } from '../fit.ts'
+import { type FitResult, fit } from '../fit.ts'
 import type { Kind } from '../kind.ts'
 import type { Member } from '../member.ts'
 
@@ -18,17 +18,25 @@ export const malformedResult = (name: string, what: string) =>
 
 /**
  * Checks the result of the member `name` and removes what the contract does not know. Returns undefined for a member without a result.
- * Throws `unavailable` if the result has a wrong shape, is too large, or holds what cannot be stored (a NUL character, an invalid time).
+ * A result is malformed if it has a wrong shape, is too large, or holds what cannot be stored (a NUL character, an invalid time). Then the
+ * member's fallback is returned; without one, throws `unavailable`.
  */
 export async function checkResult(kind: Kind, name: string, answer: unknown, adapter: Pick<Adapter, 'credentials'>): Promise<unknown> {
   const member = kind.members[name]
   if (!member || member.silent) return undefined
+  const checked = await checkShape(kind, member, answer, adapter)
+  if ('value' in checked) return checked.value
+  const fallback = member.fallback?.(answer)
+  if (fallback === undefined) throw malformedResult(name, checked.problem)
+  return fallback
+}
+
+async function checkShape(kind: Kind, member: Member, answer: unknown, adapter: Pick<Adapter, 'credentials'>): Promise<FitResult> {
   const unsound = await unsoundness(answer, member.bytes, kind.outputFields ?? {})
-  if (unsound) throw malformedResult(name, unsound)
+  if (unsound) return { problem: unsound }
   const fitted = await fit(member.output, answer ?? null, { clean: true })
   const problem = 'problem' in fitted ? fitted.problem : member.problem?.(fitted.value, adapter)
-  if (problem !== undefined) throw malformedResult(name, problem)
-  return 'value' in fitted ? fitted.value : undefined
+  return problem === undefined ? fitted : { problem }
 }
 
 const DEPTH_MAX = 12

@@ -1,4 +1,5 @@
 import type { AdapterContext, InboundRequest, WebhookResult } from '../../../plugins/adapter.ts'
+import { fit } from '../../../plugins/fit.ts'
 import type { Member } from '../../../plugins/member.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
@@ -21,18 +22,22 @@ type Result = WebhookResult | ProvenWebhook
 
 /**
  * Asks the adapter what a callback is, in one call. Events are `signed` only if the adapter says so and does not declare itself `unsigned`.
- * Throws `AdapterFailure`, also for a result of a wrong shape.
+ * A proven
+ * callback of a shop whose events are malformed is `unread`. Throws `AdapterFailure`, also for any other malformed result.
  */
 export async function askAdapter(context: Context, connection: Connection, request: InboundRequest): Promise<Result> {
   const { webhook } = connection.mounted.adapter as { webhook?: AnyWebhook }
   const member: Member | undefined = connection.mounted.kind.members['webhook.receive']
   if (!webhook || !member) throw notFound('A webhook of this adapter')
   const receive = async (own: AdapterContext): Promise<Result> => {
-    const result = (await webhook.receive(request, own)) as Result
+    const answer = await webhook.receive(request, own)
+    const fitted = await fit(member.output, answer)
+    const result = 'problem' in fitted ? member.fallback?.(answer) : answer
+    if ('problem' in fitted && result === undefined) throw malformed(fitted.problem)
     assertConsistent(connection, webhook, member, result)
-    return result
+    return result as Result
   }
-  const options = { operation: 'webhook', deadlineMs: CALL_MS, schema: member.output }
+  const options = { operation: 'webhook', deadlineMs: CALL_MS }
   const result = await callAdapter(context, connection, (_, own) => receive(own), options)
   return 'signed' in result && webhook.unsigned !== undefined ? { ...result, signed: false } : result
 }
@@ -45,5 +50,8 @@ function assertConsistent({ mounted }: Connection, webhook: AnyWebhook, { proble
     (outcome === 'challenge' && !webhook.challenges && 'it answers challenges without declaring it') ||
     (outcome === 'tokens' && !adapter.oauth && 'it delivers tokens without declaring oauth')
   const wrong = undeclared || problem?.(Object(result), adapter)
-  if (wrong) throw new AdapterFailure('unavailable', `The adapter answered in a wrong shape (${wrong}).`, { wasSent: true })
+  if (wrong) throw malformed(wrong)
 }
+
+const malformed = (problem: string) =>
+  new AdapterFailure('unavailable', `The adapter answered in a wrong shape (${problem}).`, { wasSent: true })

@@ -47,6 +47,7 @@ export default [
   } }) }),
   shop('hinting-shop', { receive: createShopReceiver({ signed: false, verify: () => true, parse: ({ body }) => read(body) }) }),
   shop('forgetful', { receive: ({ headers, body }) => (headers.secret === 'right' ? { outcome: 'unread', signed: true } : { outcome: 'invalid' }) }),
+  shop('sloppy', { receive: ({ body, isStored }) => (!isStored ? { ...asTold, events: [{ at: 5 }] } : { ...asTold, events: [read(body)] }) }),
   shop('generous', { receive: () => ({ outcome: 'tokens', tokens: { accessToken: 'a', expiresAt: '2050-01-01T00:00:00Z' } }) }),
 ]`,
 )
@@ -118,6 +119,13 @@ test('webhook intake: a proven callback of a shop that cannot be read is stored,
   await until(async () => (await inbox(id)).every(({ workedAt }) => workedAt !== null))
   expect(await inbox(id)).toMatchObject([{ events: null, signed: true, news: 1 }])
   expect(await sql`select external_id from connector_orders where connection_id = ${id}`).toMatchObject([{ externalId: '7' }])
+})
+
+test('webhook intake: a proven callback of a shop with malformed events is stored, and read again by its job', async () => {
+  const id = await connect('sloppy')
+  expect((await tell('sloppy', { gone: '9' })).body).toEqual({ data: { received: true } })
+  await until(async () => (await inbox(id)).every(({ workedAt }) => workedAt !== null))
+  expect(await inbox(id)).toMatchObject([{ events: null, signed: true, news: 1 }])
 })
 
 test('webhook intake: a callback that its adapter never reads stays in the inbox, and its job says why', async () => {
