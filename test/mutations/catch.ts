@@ -3,13 +3,13 @@ import { accept, listCases, type RigBase, type Suite } from '../../plugins/accep
 import type { Adapter, Awaitable } from '../../plugins/adapter.ts'
 import { adaptersOf } from './plant.ts'
 
-/** What an adapter is held to: the suite of its kind, and its other side. */
+/** The acceptance suite of a kind, and the rigs of its adapters. */
 export interface Trial {
   readonly suite: Suite<Adapter, RigBase>
   readonly rigOf: (adapter: Adapter) => Awaitable<RigBase>
 }
 
-/** Both stand where every kind has them; a rig beside the tests, or in the adapter's folder, as a new one has it. */
+/** Loads the suite of a kind and the rig of an adapter, from the adapter's folder or from its tests. */
 export async function trialOf(kind: string, folder: string): Promise<Trial> {
   const own = `${adaptersOf(kind)}/${folder}/rig.ts`
   const { acceptance } = (await import(`../../plugins/${kind}/acceptance.ts`)) as { acceptance: Trial['suite'] }
@@ -17,9 +17,9 @@ export async function trialOf(kind: string, folder: string): Promise<Trial> {
   return { suite: acceptance, rigOf: rig }
 }
 
-/** So many cases are run before it is looked whether one of them failed. */
+/** Number of cases that run before the results are checked. */
 const AT_ONCE = 12
-/** Waits for an answer that does not come, so it is run when nothing else has caught the fault. */
+/** Matches cases that wait for an answer that never comes. They run last. */
 const SLOW = /ignored|no.answer|nobody answers/
 
 export interface Catch {
@@ -27,8 +27,12 @@ export interface Catch {
   readonly why: string
 }
 
-/** A case of the suite that an adapter fails; undefined where it passes all of them. What is `late` in the suite is looked for from its end. */
-export async function caught({ suite, rigOf }: Trial, adapter: Adapter, { late }: { readonly late: boolean }): Promise<Catch | undefined> {
+/** Returns a case of the suite that an adapter fails, or undefined if it passes all. `late` runs the suite from its end. */
+export async function findFailingCase(
+  { suite, rigOf }: Trial,
+  adapter: Adapter,
+  { late }: { readonly late: boolean },
+): Promise<Catch | undefined> {
   const cases = (await listCases(suite, adapter, rigOf)).filter(({ skip }) => skip === undefined)
   const names = (late ? cases.toReversed() : cases).map(({ name }) => name).sort((a, b) => Number(SLOW.test(a)) - Number(SLOW.test(b)))
   for (let at = 0; at < names.length; at += AT_ONCE) {

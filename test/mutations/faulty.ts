@@ -1,6 +1,6 @@
 import { plugin } from 'bun'
 
-/** A file of an adapter that is loaded with a fault planted in it, in a process that loads this module first. */
+/** Fault in a file of an adapter. A process that preloads this module loads the file with the fault. */
 export interface Fault {
   readonly path: string
   readonly text: string

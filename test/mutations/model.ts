@@ -2,17 +2,17 @@
 
 import type { Mutations, Planting } from './plant.ts'
 
-/** Faults in what is asked of a model. */
-const asking: Mutations = {
-  'what the system says lost': [
+/** Faults in requests to a model. */
+const requestFaults: Mutations = {
+  'system prompt lost': [
     ['anthropic', 'request.ts', "system: system.length > 0 ? system.join('\\n\\n') : undefined,", ''],
     ['gemini', 'request.ts', 'systemInstruction: system.length > 0 ? { parts: system } : undefined,', ''],
   ],
-  'turns that do not alternate, or are exchanged': [
+  'roles do not alternate, or are exchanged': [
     ['anthropic', 'request.ts', 'if (last?.role === role) turns', 'if (false) turns'],
     ['gemini', 'request.ts', "message.role === 'assistant' ? 'model' : 'user'", "message.role === 'assistant' ? 'user' : 'model'"],
   ],
-  'a picture left out': [
+  'picture left out': [
     [
       'anthropic',
       'request.ts',
@@ -27,13 +27,13 @@ const asking: Mutations = {
     ],
     ['anthropic', 'request.ts', 'media_type: part.image.mediaType', "media_type: 'image/jpeg'"],
   ],
-  'the answer of a tool under another name, or lost': [
+  'tool result under the wrong name, or lost': [
     ['anthropic', 'request.ts', 'tool_use_id: message.callId', "tool_use_id: 'call'"],
     ['anthropic', 'request.ts', 'content: message.text, ...(message.failed', "content: '', ...(message.failed"],
     ['gemini', 'request.ts', 'functionResponse: { name: nameOf(message.name),', 'functionResponse: { name: message.callId,'],
     ['gemini', 'request.ts', 'return failed ? { error: words } : isRow(value) ? value : { result: words }', 'return {}'],
   ],
-  'what was called before forgotten': [
+  'earlier tool calls lost': [
     ['anthropic', 'request.ts', 'return [...said, ...calls]', 'return said'],
     [
       'gemini',
@@ -42,17 +42,17 @@ const asking: Mutations = {
       'functionCall: { name: nameOf(name), args: {} }',
     ],
   ],
-  'what is wanted back with a call lost': [
+  'signature of a tool call lost': [
     ['gemini', 'request.ts', '...(carry !== undefined && { thoughtSignature: carry }),', ''],
     ['gemini', 'complete.ts', '...(carry !== undefined && { carry }),', ''],
   ],
-  'a key that is none told as a wrong request': [['gemini', 'problem.ts', 'reason === BAD_KEY', 'reason === label']],
-  'the tools left out': [
+  'invalid key reported as an invalid request': [['gemini', 'problem.ts', 'reason === BAD_KEY', 'reason === label']],
+  'tools left out': [
     ['anthropic', 'request.ts', 'tools: tools?.map(', 'tools: [].map('],
     ['gemini', 'request.ts', '...present({ parameters: parametersOf(schema) }),', ''],
     ['anthropic', 'request.ts', 'input_schema: schema', 'input_schema: {}'],
   ],
-  'the schema of the answer left out': [
+  'schema of the answer left out': [
     [
       'anthropic',
       'request.ts',
@@ -63,7 +63,7 @@ const asking: Mutations = {
     ['gemini', 'request.ts', "responseMimeType: output && 'application/json',", ''],
     ['gemini', 'schema.ts', 'const schema: Row = { type, ...Object', 'const schema: Row = { ...node, type, ...Object'],
   ],
-  'the longest answer disregarded': [
+  'maximum answer length ignored': [
     ['anthropic', 'request.ts', 'max_tokens: maxTokens ?? settings.longest', 'max_tokens: settings.longest'],
     ['gemini', 'request.ts', '    maxOutputTokens: maxTokens,\n', ''],
     [
@@ -73,15 +73,15 @@ const asking: Mutations = {
       '{ ...completion, maxTokens: undefined }, { limit: context.settings.limit',
     ],
   ],
-  'another model than was asked for': [
+  'wrong model': [
     ['gemini', 'complete.ts', 'encodeURIComponent(asked.model)', "'gemini-pro'"],
     ['anthropic', 'request.ts', '  return {\n    model,', "  return {\n    model: 'claude',"],
   ],
 }
 
-/** Faults in how an answer is heard. */
-const hearing: Mutations = {
-  'a letter split between two pieces': [
+/** Faults in reading a streamed answer. */
+const streamFaults: Mutations = {
+  'character split between two chunks': [
     [
       'anthropic',
       'complete.ts',
@@ -95,7 +95,7 @@ const hearing: Mutations = {
       'eventsOf(response.body.pipeThrough(new TransformStream({ transform: (bytes, out) => { for (const byte of bytes) out.enqueue(new TextEncoder().encode(new TextDecoder().decode(new Uint8Array([byte])))) } })))',
     ],
   ],
-  'a piece of a text lost': [
+  'chunk of a text lost': [
     [
       'anthropic',
       'complete.ts',
@@ -110,16 +110,16 @@ const hearing: Mutations = {
       "yield { type: 'text', text: String(said).trim() }\n    if (type === 'thinking_delta'",
     ],
   ],
-  'thoughts told as what is said': [
+  'thoughts returned as the answer': [
     ['gemini', 'complete.ts', "thought === true ? 'thought' : 'text'", "'text'"],
     ['anthropic', 'complete.ts', "yield { type: 'thought', text: String(thinking) }", "yield { type: 'text', text: String(thinking) }"],
   ],
-  'the usage of the last piece lost': [
+  'usage of the last chunk lost': [
     ['anthropic', 'complete.ts', '      this.#count(event.usage)\n', ''],
     ['gemini', 'complete.ts', 'this.#usage = { ...this.#usage, ...said.usageMetadata }', 'this.#usage ??= said.usageMetadata'],
     ['gemini', 'complete.ts', "if (this.#usage) yield { type: 'usage', usage: usageIn(this.#usage) }", ''],
   ],
-  'the usage of the first piece lost': [
+  'usage of the first chunk lost': [
     ['anthropic', 'complete.ts', '    this.#count(usage)\n', ''],
     [
       'anthropic',
@@ -128,7 +128,7 @@ const hearing: Mutations = {
       'this.#usage = Object.fromEntries(counts)',
     ],
   ],
-  'the usage counted twice or exchanged': [
+  'usage counted twice or exchanged': [
     [
       'anthropic',
       'complete.ts',
@@ -142,15 +142,15 @@ const hearing: Mutations = {
       'said.candidatesTokenCount,\n    said.promptTokenCount',
     ],
   ],
-  'what was read from a store not counted': [
+  'tokens read from a cache not counted': [
     ['anthropic', 'complete.ts', 'whole(said.input_tokens) + cached + whole(said.cache_creation_input_tokens)', 'whole(said.input_tokens)'],
   ],
-  'thoughts that nobody counts': [['gemini', 'complete.ts', '(output ?? 0) + (thoughts ?? 0)', '(output ?? 0)']],
-  'an end made up': [
+  'thoughts not counted': [['gemini', 'complete.ts', '(output ?? 0) + (thoughts ?? 0)', '(output ?? 0)']],
+  'end invented': [
     ['anthropic', 'complete.ts', '  throw brokeOff(label)\n}', "  yield { type: 'end', reason: 'stop' }\n}"],
     ['gemini', 'complete.ts', 'if (this.#ending === undefined) throw brokeOff(label)', "this.#ending ??= 'stop'"],
   ],
-  'an error in the midst of an answer told as its end': [
+  'error during an answer read as its end': [
     [
       'anthropic',
       'complete.ts',
@@ -159,7 +159,7 @@ const hearing: Mutations = {
     ],
     ['gemini', 'complete.ts', 'if (isRow(said.error)) throw failure(said.error)', "if (isRow(said.error)) this.#ending = 'stop'"],
   ],
-  'an error with a status not heard': [
+  'error status ignored': [
     ['anthropic', 'complete.ts', 'if (!response.ok) throw problemOf', 'if (false) throw problemOf'],
     [
       'gemini',
@@ -170,7 +170,7 @@ const hearing: Mutations = {
     ['anthropic', 'models.ts', 'if (!answer.ok) throw problemOf(context, label, answer)', 'if (!answer.ok) return []'],
     ['openrouter', 'index.ts', 'if (!answer.ok) throw problemOf(context, label, answer)', ''],
   ],
-  'another end than it was': [
+  'wrong reason for the end': [
     ['anthropic', 'complete.ts', "max_tokens: 'length'", "max_tokens: 'stop'"],
     ['gemini', 'complete.ts', "MAX_TOKENS: 'length'", "MAX_TOKENS: 'stop'"],
     ['anthropic', 'complete.ts', "refusal: 'refused'", "refusal: 'stop'"],
@@ -178,7 +178,7 @@ const hearing: Mutations = {
     ['anthropic', 'complete.ts', "tool_use: 'tools'", "tool_use: 'stop'"],
     ['gemini', 'complete.ts', "this.#calls > 0 && this.#ending === 'stop' ? 'tools' : this.#ending", 'this.#ending'],
   ],
-  'the arguments of a tool torn or written anew': [
+  'tool arguments cut or changed': [
     ['anthropic', 'complete.ts', "call.arguments += text(piece) ?? ''", "call.arguments = text(piece) ?? ''"],
     ['gemini', 'complete.ts', 'arguments: JSON.stringify(call.args ?? {})', 'arguments: String(call.args)'],
     ['anthropic', 'complete.ts', 'id: text(id) ?? `call-${at}`', 'id: `call-${at}`'],
@@ -190,7 +190,7 @@ const hearing: Mutations = {
       "if (call && at < 2) yield { type: 'toolCall', call }",
     ],
   ],
-  'nobody told which generation it is': [
+  'generation id not reported': [
     ['anthropic', 'complete.ts', "if (generation !== undefined) yield { type: 'started', generation }", ''],
     [
       'gemini',
@@ -199,26 +199,26 @@ const hearing: Mutations = {
       "if (generation !== undefined) yield { type: 'started', generation }",
     ],
   ],
-  'a stream read after it was left': [
+  'stream read after it was cancelled': [
     ['anthropic', 'complete.ts', '    streams: true,\n', ''],
     ['gemini', 'complete.ts', '    streams: true,\n', ''],
   ],
 }
 
-/** Faults in what is told of models, pictures and generations. */
-const telling: Mutations = {
-  'models told that give something else': [
+/** Faults in lists of models, pictures and generations. */
+const listFaults: Mutations = {
+  'wrong kinds of models listed': [
     ['openai', 'models.ts', 'const DRAWS = /^(gpt-image|dall-e)/', 'const DRAWS = /^dall-e/'],
     ['openai', 'models.ts', 'OTHER.test(name) ? []', 'OTHER.test(name) || SPEAKS.test(name) ? []'],
     ['openrouter', 'models.ts', 'outputs.includes(one)),\n    ...(voices', 'inputs.includes(one)),\n    ...(voices'],
     ['gemini', 'models.ts', '!does.includes(WRITES)', 'does.includes(WRITES)'],
     ['openrouter', 'models.ts', "output_modalities: 'all', ", ''],
   ],
-  'a page of models left out': [
+  'page of models skipped': [
     ['openrouter', 'models.ts', 'limit: PAGE, offset }', 'limit: 1 }'],
     ['openrouter', 'models.ts', 'if (page.length < PAGE) break', 'break'],
   ],
-  'models told twice': [
+  'models listed twice': [
     [
       'openrouter',
       'models.ts',
@@ -226,7 +226,7 @@ const telling: Mutations = {
       'return [...found, ...found.slice(0, 1)]',
     ],
   ],
-  'prices for a million tokens told as for one': [
+  'prices per million tokens returned as per token': [
     [
       'openrouter',
       'models.ts',
@@ -240,15 +240,15 @@ const telling: Mutations = {
       '[costIn(pricing.completion), costIn(pricing.prompt)]',
     ],
   ],
-  'a generation that nobody knows told as done': [
+  'unknown generation reported as done': [
     ['openrouter', 'look-up.ts', 'if (answer.status === 404) return null', 'if (answer.status === 404) return { done: true, usage: {} }'],
     ['openrouter', 'look-up.ts', 'text(said.finish_reason) !== undefined || said.cancelled === true', 'false'],
   ],
-  'another usage of a generation than is billed': [
+  'usage of a generation differs from the bill': [
     ['openrouter', 'look-up.ts', 'whole(said.native_tokens_completion)', 'whole(said.tokens_completion)'],
     ['openrouter', 'look-up.ts', 'cost: costIn(said.total_cost),', ''],
   ],
-  'a secret in an address': [
+  'secret in a URL': [
     ['gemini', 'complete.ts', ':streamGenerateContent?alt=sse`', ':streamGenerateContent?alt=sse&key=${context.credentials.apiKey}`'],
     ['gemini', 'models.ts', 'query: { pageSize: PAGE }', 'query: { pageSize: PAGE, key: context.credentials.apiKey }'],
     ['openai', 'models.ts', '`${root}/models`', '`${root}/models?key=${context.credentials.apiKey}`'],
@@ -257,7 +257,7 @@ const telling: Mutations = {
 
 export const model: Planting = {
   kind: 'model',
-  mutations: { ...asking, ...hearing, ...telling },
-  usually: 2,
+  mutations: { ...requestFaults, ...streamFaults, ...listFaults },
+  sampleSize: 2,
   atLeast: { sorts: 20, faults: 60 },
 }

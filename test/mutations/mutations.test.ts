@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { allCaught, plantings, usualOf } from './all.ts'
+import { allCaught, plantings, sampleOf } from './all.ts'
 import { faultyText } from './plant.ts'
-import { readmeParts, sortsPlanted, told } from './table.ts'
+import { readmeParts, readTable, sortsPlanted } from './table.ts'
 
-/** `MUTATIONS=usual` plants a few of each sort, `MUTATIONS=all` every one. Without it, only the list of faults is looked at. */
+/** `MUTATIONS=usual` plants a sample, `MUTATIONS=all` every fault. Without it, only the list of faults is checked. */
 const planted = process.env.MUTATIONS
 const all = planted === 'all'
 const RUN_MS = 900_000
@@ -12,9 +12,9 @@ describe.each(plantings.map((planting) => [planting.kind, planting] as const))('
   const { mutations, atLeast } = planting
 
   test.skipIf(!planted)(
-    'faults that are planted into our own adapters are caught',
+    'the suites catch the faults that are planted into the built-in adapters',
     async () => {
-      const found = await allCaught(planting, all ? mutations : usualOf(planting))
+      const found = await allCaught(planting, all ? mutations : sampleOf(planting))
       const missed = found.filter(({ by }) => !by).map(({ sort, mutation: [adapter, file] }) => `${sort}: ${adapter}/${file}`)
       if (all) console.log(`${kind}: ${found.length - missed.length} of ${found.length} caught`, ...missed)
       if (!all) expect(missed).toEqual([])
@@ -31,9 +31,9 @@ describe.each(plantings.map((planting) => [planting.kind, planting] as const))('
     ).toEqual([])
   })
 
-  test('the table of what is caught tells of every sort, and of as many as are planted', async () => {
+  test('the table in the README lists every kind of fault, with the number of planted faults', async () => {
     const { tail } = await readmeParts(kind)
-    const rows = told(tail)
+    const rows = readTable(tail)
     const [sum] = rows.splice(-1)
     expect(rows.map(([sort, planted]) => [sort, planted])).toEqual(sortsPlanted(mutations))
     expect(sum).toEqual(['all', rows.reduce((count, [, planted]) => count + planted, 0), rows.reduce((count, row) => count + row[2], 0)])

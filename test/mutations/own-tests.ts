@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dir, '../..')
 const FAILED = /^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/m
 const ENDS_WITHIN_MS = 120_000
 
-/** The tests that an adapter has of its own, for what its brand alone does, in a process where one of its files is the faulty one. */
+/** Runs an adapter's own tests in a process that loads one of its files with a fault. */
 export async function caughtByOwnTests(kind: string, mutation: Mutation): Promise<Catch | undefined> {
   const [adapter, file] = mutation
   const folder = `test/adapters/${kind}/${adapter}`
@@ -21,7 +21,7 @@ export async function caughtByOwnTests(kind: string, mutation: Mutation): Promis
     stderr: 'pipe',
     timeout: ENDS_WITHIN_MS,
   })
-  const said = await child.stderr.text()
+  const output = await child.stderr.text()
   if ((await child.exited) === 0) return undefined
-  return { name: FAILED.exec(said)?.[1] ?? 'a test of its own', why: folder }
+  return { name: FAILED.exec(output)?.[1] ?? 'a test of the adapter', why: folder }
 }

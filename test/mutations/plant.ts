@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Adapter } from '../../plugins/adapter.ts'
 import { bundleAdapter } from '../../plugins/host/bundle.ts'
 
-/** By the sort of fault: in a file of an adapter, what stands there, and what stands there instead. */
+/** Mutations by kind of fault. A mutation replaces the text `find` in a file of an adapter by `replace`. */
 export type Mutations = Readonly<Record<string, readonly Mutation[]>>
 export type Mutation = readonly [adapter: string, file: string, find: string, replace: string]
 
-/** Of several tables one, sort by sort. */
-export const together = (...tables: readonly Mutations[]): Mutations =>
+/** Merges tables, kind of fault by kind of fault. */
+export const mergeMutations = (...tables: readonly Mutations[]): Mutations =>
   Object.fromEntries(
     [...Map.groupBy(tables.flatMap(Object.entries<readonly Mutation[]>), ([sort]) => sort)].map(([sort, own]) => [
       sort,
@@ -17,28 +17,28 @@ export const together = (...tables: readonly Mutations[]): Mutations =>
     ]),
   )
 
-/** A kind, and the faults that are planted into its adapters. */
+/** A kind of adapter, and the faults that are planted into its adapters. */
 export interface Planting {
   readonly kind: string
   readonly mutations: Mutations
-  /** The sorts that are looked for from the end of its suite. */
+  /** Kinds of fault that cases near the end of the suite catch; the suite is then run from its end. */
   readonly isLate?: (sort: string) => boolean
-  /** Of so many sorts one fault is planted in every run. */
-  readonly usually: number
+  /** Number of kinds of fault of which `MUTATIONS=usual` plants one fault each. */
+  readonly sampleSize: number
   readonly atLeast: { readonly sorts: number; readonly faults: number }
 }
 
 /** The folder of a kind's adapters. */
 export const adaptersOf = (kind: string) => join(import.meta.dir, '../../adapters', kind)
 
-/** A file of an adapter with its fault. Throws where what is to be replaced does not stand there once: the adapter has changed since. */
+/** Returns a file of an adapter with its fault. Throws if the text to replace is not there exactly once, since the adapter has changed. */
 export async function faultyText(kind: string, [adapter, file, find, replace]: Mutation): Promise<string> {
   const parts = (await Bun.file(join(adaptersOf(kind), adapter, file)).text()).split(find)
-  if (parts.length !== 2) throw new Error(`${adapter}/${file} has ${parts.length - 1} times: ${find}`)
+  if (parts.length !== 2) throw new Error(`${adapter}/${file} has this text ${parts.length - 1} times instead of once: ${find}`)
   return parts.join(replace)
 }
 
-/** The adapters of a folder with one fault in it. It is copied first: nothing in the tree is ever touched. */
+/** Loads the adapters of a folder with one fault. Copies the folder first, so that the sources stay unchanged. */
 export async function planted(kind: string, mutation: Mutation): Promise<Adapter[]> {
   const [adapter, file] = mutation
   const text = await faultyText(kind, mutation)
@@ -53,7 +53,7 @@ export async function planted(kind: string, mutation: Mutation): Promise<Adapter
   }
 }
 
-/** As a process of an adapter takes it. */
+/** Evaluates bundled code in the way that an adapter's process does. */
 function mounted(code: string): Adapter[] {
   let exported: unknown
   new Function('mount', code)((value: unknown) => {

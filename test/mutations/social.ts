@@ -2,34 +2,34 @@
 
 import type { Mutations, Planting } from './plant.ts'
 
-/** Faults in who somebody is said to be. */
+/** Faults in identifying users. */
 const mutations: Mutations = {
-  'an address taken for verified': [
+  'e-mail address read as verified': [
     ['google', 'index.ts', 'email !== undefined && yes(claims.email_verified)', 'email !== undefined'],
     ['apple', 'index.ts', 'email !== undefined && yes(claims.email_verified)', 'email !== undefined && Boolean(claims.email_verified)'],
     ['facebook', 'graph.ts', 'emailVerified: false', 'emailVerified: me.email !== undefined'],
     ['tiktok', 'index.ts', 'emailVerified: false', 'emailVerified: true'],
     ['google', 'index.ts', 'yes(claims.email_verified)', 'claims.email_verified !== false'],
   ],
-  'an address verified that there is none of': [
+  'verified without an e-mail address': [
     ['google', 'index.ts', 'email !== undefined && yes(claims.email_verified)', 'true'],
     ['apple', 'index.ts', 'email !== undefined && yes(claims.email_verified)', 'claims.email_verified !== "false"'],
   ],
-  'a verified address taken for none': [
+  'verified e-mail address ignored': [
     ['google', 'index.ts', 'yes(claims.email_verified)', "claims.email_verified === 'true'"],
     ['apple', 'index.ts', 'yes(claims.email_verified)', 'claims.email_verified === true'],
   ],
-  'somebody known by what can change': [
+  'user identified by a value that can change': [
     ['google', 'index.ts', 'const subject = word(claims?.sub)', 'const subject = word(claims?.email)'],
     ['facebook', 'graph.ts', 'const subject = word(me.id)', 'const subject = word(me.email) ?? word(me.id)'],
     ['tiktok', 'index.ts', 'word(user.open_id)', 'word(user.display_name)'],
     ['apple', 'index.ts', 'const subject = word(claims?.sub)', 'const subject = word(claims?.jti)'],
   ],
-  'somebody who is everybody': [
+  'same id for several users': [
     ['google', 'index.ts', 'const subject = word(claims?.sub)', 'const subject = word(claims?.aud)'],
     ['tiktok', 'index.ts', 'const subject = word(user.open_id)', 'const subject = word(user.open_id)?.slice(0, 4)'],
   ],
-  'nobody taken for somebody': [
+  'missing or invalid identity accepted': [
     [
       'google',
       'index.ts',
@@ -41,7 +41,7 @@ const mutations: Mutations = {
     ['tiktok', 'index.ts', "if (subject === undefined) throw unreadable(LABEL, 'no user')", ''],
     ['facebook', 'index.ts', "if (subject === undefined) throw new AdapterError('refused', 'This token names no user.')", ''],
   ],
-  'an unsigned address believed': [
+  'unsigned e-mail address accepted': [
     [
       'apple',
       'index.ts',
@@ -55,7 +55,7 @@ const mutations: Mutations = {
       "const subject = word(claims?.sub) ?? word((jsonIn(user ?? '') as { sub?: string } | undefined)?.sub)",
     ],
   ],
-  'a token of another app taken': [
+  'token of another app accepted': [
     ['facebook', 'graph.ts', ' || word(data.app_id) !== clientId', ''],
     [
       'facebook',
@@ -65,7 +65,7 @@ const mutations: Mutations = {
     ],
     ['facebook', 'graph.ts', 'word(data.app_id) !== clientId', 'word(data.app_id) === undefined'],
   ],
-  'a token that is over taken': [
+  'expired token accepted': [
     [
       'tiktok',
       'index.ts',
@@ -74,7 +74,7 @@ const mutations: Mutations = {
     ],
     ['facebook', 'graph.ts', 'if (answer.status === 400 || answer.status === 401 || answer.status === 403)', 'if (answer.status === 403)'],
   ],
-  'a question that does not prove whose app it is': [
+  'call without proof of the app': [
     ['facebook', 'graph.ts', ', appsecret_proof: proof }', ' }'],
     [
       'facebook',
@@ -84,11 +84,11 @@ const mutations: Mutations = {
     ],
     ['facebook', 'graph.ts', 'access_token: `${clientId}|${clientSecret}`', 'access_token: token'],
   ],
-  'a field that is not asked for': [
+  'needed field not requested': [
     ['facebook', 'graph.ts', "fields: 'id,name,email'", "fields: 'id,name'"],
     ['tiktok', 'index.ts', "const FIELDS = 'open_id,display_name'", "const FIELDS = 'open_id'"],
   ],
-  'a name lost or written twice': [
+  'name lost or repeated': [
     [
       'apple',
       'index.ts',
@@ -100,11 +100,11 @@ const mutations: Mutations = {
     ['facebook', 'graph.ts', 'name: nameIn(me.name)', 'name: text(me.name)'],
     ['google', 'index.ts', 'name: nameIn(claims.name)', 'name: claims.name'],
   ],
-  'a missing name or address told as an empty one': [
+  'missing name or address returned as empty': [
     ['google', 'index.ts', '...present({ email, name: nameIn(claims.name) })', "email: email ?? '', name: nameIn(claims.name) ?? ''"],
     ['tiktok', 'index.ts', '...present({ name: nameIn(user.display_name) })', "name: nameIn(user.display_name) ?? ''"],
   ],
-  'an answer that says nothing taken for one': [
+  'empty or unreadable answer accepted': [
     [
       'facebook',
       'graph.ts',
@@ -118,7 +118,7 @@ const mutations: Mutations = {
       "const { data = { user: { open_id: 'x' } }, error } = isRow(answer.value) ? answer.value : {}",
     ],
   ],
-  'an error taken for another': [
+  'error reported as another': [
     [
       'facebook',
       'graph.ts',
@@ -132,7 +132,7 @@ const mutations: Mutations = {
       "if (!answer.ok) throw new AdapterError('refused', 'TikTok does not take this token.')",
     ],
   ],
-  'a secret that is not signed as it should be': [
+  'client secret signed wrongly': [
     ['apple', 'client-secret.ts', 'const LIFE_SECONDS = 300', 'const LIFE_SECONDS = 31_536_000'],
     ['apple', 'client-secret.ts', 'const iat = Math.floor(now() / 1000)', 'const iat = now()'],
     ['apple', 'client-secret.ts', 'const iat = Math.floor(now() / 1000)', 'const iat = Math.floor(Date.now() / 1000)'],
@@ -143,7 +143,7 @@ const mutations: Mutations = {
     ['apple', 'client-secret.ts', "replaceAll('+', '-').replaceAll('/', '_')", "replaceAll('+', '-')"],
     ['apple', 'client-secret.ts', ".replace(/=+$/, '')", ''],
   ],
-  'a wrong key not told': [
+  'invalid key not reported': [
     ['apple', 'index.ts', '    await clientSecret(context)\n', ''],
     [
       'apple',
@@ -152,7 +152,7 @@ const mutations: Mutations = {
       "throw new AdapterError('unavailable', 'The private key",
     ],
   ],
-  'a secret in an address or a message': [
+  'secret in a URL or a message': [
     ['tiktok', 'index.ts', 'query: { fields: FIELDS }', 'query: { fields: FIELDS, client_secret: context.credentials.clientSecret }'],
     [
       'facebook',
@@ -173,7 +173,7 @@ const mutations: Mutations = {
       '`This token is over, or was given to another app than ${clientId}|${clientSecret}.`',
     ],
   ],
-  'another host than is declared': [
+  'call to an undeclared host': [
     ['tiktok', 'fields.ts', "export const HOST = 'open.tiktokapis.com'", "export const HOST = 'open-api.tiktok.com'"],
     [
       'google',
@@ -184,14 +184,14 @@ const mutations: Mutations = {
     ['apple', 'index.ts', "revokeUrl: 'https://appleid.apple.com/auth/revoke'", "revokeUrl: 'https://idmsa.apple.com/auth/revoke'"],
     ['facebook', 'index.ts', "'limited.facebook.com']", "'limited.facebook.net']"],
   ],
-  'a sign-in that the provider would not take': [
+  'sign-in request that the provider rejects': [
     ['google', 'index.ts', "pkce: 'S256'", "pkce: 'none'"],
     ['apple', 'index.ts', "responseMode: 'form_post',", ''],
     ['tiktok', 'index.ts', "clientIdName: 'client_key',", ''],
     ['google', 'index.ts', "scopes: ['openid', 'email', 'profile']", "scopes: ['email', 'profile']"],
     ['facebook', 'index.ts', 'https://www.facebook.com/{apiVersion}/dialog/oauth', 'https://www.facebook.com/dialog/oauth'],
   ],
-  'identity tokens of others believed': [
+  'identity token of another issuer accepted': [
     [
       'google',
       'index.ts',
@@ -204,4 +204,4 @@ const mutations: Mutations = {
   ],
 }
 
-export const social: Planting = { kind: 'social', mutations, usually: 2, atLeast: { sorts: 18, faults: 55 } }
+export const social: Planting = { kind: 'social', mutations, sampleSize: 2, atLeast: { sorts: 18, faults: 55 } }

@@ -2,9 +2,9 @@
 
 import type { Mutations, Planting } from './plant.ts'
 
-/** Faults in what is written. */
-const writing: Mutations = {
-  'what a customer typed run as a formula': [
+/** Faults in writing rows. */
+const writeFaults: Mutations = {
+  'customer text run as a formula': [
     ['google-sheets', 'values.ts', "export const AS_IT_IS = 'RAW'", "export const AS_IT_IS = 'USER_ENTERED'"],
     [
       'google-sheets',
@@ -31,11 +31,11 @@ const writing: Mutations = {
       "if (value === '') return null\n  if (typeof value === 'string' && /^[=+@-]/.test(value)) value = `'${value}`\n",
     ],
   ],
-  'a number for a text, or a text for a number': [
+  'number and text exchanged': [
     ['airtable', 'rows.ts', '&& !NUMBERS.includes(type) ? String(value) : value', '? String(value) : value'],
     ['google-sheets', 'rows.ts', 'line[place] = values[at] ?? null', 'line[place] = values[at] === null ? null : String(values[at])'],
   ],
-  'a value under another header': [
+  'value under the wrong header': [
     [
       'google-sheets',
       'rows.ts',
@@ -52,7 +52,7 @@ const writing: Mutations = {
     ],
     ['google-sheets', 'a1.ts', 'const rest = Math.floor(column / 26) - 1', 'const rest = -1'],
   ],
-  'a row over another': [
+  'row written over another': [
     ['google-sheets', 'rows.ts', 'cell.trim(), at + 2] as const', 'cell.trim(), at + 1] as const'],
     ['google-sheets', 'rows.ts', "insertDataOption: 'INSERT_ROWS'", "insertDataOption: 'OVERWRITE'"],
     ['google-sheets', 'rows.ts', '.reverse())', ')'],
@@ -63,7 +63,7 @@ const writing: Mutations = {
       'map(({ values }) => ({ id: [...found.values()][0], fields',
     ],
   ],
-  'what nothing is said of emptied': [
+  'cell without a value cleared': [
     ['airtable', 'rows.ts', 'return field === undefined || value === null ? []', 'return field === undefined ? []'],
     [
       'google-sheets',
@@ -72,15 +72,15 @@ const writing: Mutations = {
       '.filter(({ place }) => place >= 0).map(({ place, value }) => ({ place, value: value ?? "" }))',
     ],
   ],
-  'an empty text that empties nothing': [
+  'cell with an empty value not cleared': [
     ['airtable', 'rows.ts', 'field === undefined || value === null ? []', "field === undefined || value === null || value === '' ? []"],
     ['google-sheets', 'rows.ts', 'place >= 0 && value !== null)', "place >= 0 && value !== null && value !== '')"],
   ],
-  'a row without its key': [
+  'row without its key': [
     ['airtable', 'rows.ts', ', [key.id]: row.key }', ' }'],
     ['google-sheets', 'rows.ts', '  line[key] = name\n', ''],
   ],
-  'a row made that was to be found': [
+  'existing row created again': [
     [
       'airtable',
       'rows.ts',
@@ -94,7 +94,7 @@ const writing: Mutations = {
       'const there = wanted.rows.map((row, at) => (found.has(row.key) ? row : (found.set(row.key, found.size + 2 + at), row)))',
     ],
   ],
-  'part of many rows lost': [
+  'some of many rows lost': [
     [
       'airtable',
       'records.ts',
@@ -104,7 +104,7 @@ const writing: Mutations = {
     ['airtable', 'records.ts', 'const WRITTEN_MAX = 10', 'const WRITTEN_MAX = 100'],
     ['airtable', 'records.ts', '(at + 1) * WRITTEN_MAX)', '(at + 1) * WRITTEN_MAX - 1)'],
   ],
-  'a header written twice, or lost': [
+  'header written twice, or lost': [
     [
       'google-sheets',
       'headers.ts',
@@ -116,15 +116,15 @@ const writing: Mutations = {
     ['airtable', 'headers.ts', 'isFree ? table.fields[0]?.id : undefined', 'undefined'],
     ['google-sheets', 'files.ts', 'if (headers.length > 0) await putHeaders(context, id, tab, 0, headers)', ''],
   ],
-  'a name over a name': [
+  'key written over another key': [
     ['google-sheets', 'rows.ts', "rows.filter(({ row }) => (names[row - 2]?.[0] ?? '').trim() === '')", 'rows'],
     ['google-sheets', 'rows.ts', 'names[row - 2]?.[0]', 'names[row - 1]?.[0]'],
   ],
 }
 
-/** Faults in what is found and read, and in how the other side is asked. */
-const reading: Mutations = {
-  'a tab known by its title': [
+/** Faults in finding and reading rows, and in requests. */
+const readFaults: Mutations = {
+  'tab identified by its title': [
     [
       'google-sheets',
       'tabs.ts',
@@ -136,31 +136,31 @@ const reading: Mutations = {
     ['airtable', 'tables.ts', 'find(({ id }) => id === tabId)', "find(({ title }) => title === 'Table 1')"],
     ['google-sheets', 'tabs.ts', '!tab) throw', '!tab && properties.length > 1) throw'],
   ],
-  'another tab for one that is gone': [
+  'another tab used for a deleted one': [
     ['google-sheets', 'tabs.ts', '=== tabId)\n', '=== tabId) ?? properties[0]\n'],
     ['airtable', 'tables.ts', '=== tabId)\n', '=== tabId) ?? (await tablesOf(context, spreadsheetId))[0]\n'],
   ],
-  'a key that only begins so': [
+  'key matched by its beginning only': [
     ['airtable', 'find.ts', '="${key}"`).join', '>="${key}"`).join'],
     ['google-sheets', 'rows.ts', 'const row = found.get(one)', 'const row = [...found].find(([name]) => one.startsWith(name))?.[1]'],
     ['google-sheets', 'rows.ts', 'const place = placeOf(standing, key)', 'const place = Math.max(0, placeOf(standing, key))'],
     ['airtable', 'tables.ts', '  if (field) return field\n', '  if (field ?? table.fields[0]) return field ?? table.fields[0]!\n'],
   ],
-  'rows counted from elsewhere': [
+  'rows counted from the wrong start': [
     ['google-sheets', 'rows.ts', 'row: from + at, values', 'row: at + 2, values'],
     ['google-sheets', 'rows.ts', '`${from}:${from + count - 1}`', '`${from - 1}:${from + count - 1}`'],
     ['airtable', 'find.ts', 'let [row, pages] = [2, 0]', 'let [row, pages] = [1, 0]'],
     ['airtable', 'rows.ts', '    let row = 2\n', '    let row = 1\n'],
     ['airtable', 'rows.ts', 'if (row >= from && row < from + count)', 'if (row > from && row < from + count)'],
   ],
-  'a page left out': [
+  'page skipped': [
     ['airtable', 'records.ts', '} while (offset !== undefined)', '} while (false)'],
     ['airtable', 'bases.ts', '} while (offset !== undefined && found.length < BASES_MAX)', '} while (false)'],
     ['google-sheets', 'files.ts', '    pageToken = text(answer.nextPageToken)\n', ''],
     ['airtable', 'records.ts', 'offset = text(answer.offset)', 'offset = offset ?? text(answer.offset)'],
   ],
-  'another page of many files': [['google-sheets', 'files.ts', '    pageToken,\n', '']],
-  'a call made again that may have been done': [
+  'wrong page of the file list': [['google-sheets', 'files.ts', '    pageToken,\n', '']],
+  'call repeated although it may have succeeded': [
     [
       'google-sheets',
       'rows.ts',
@@ -176,7 +176,7 @@ const reading: Mutations = {
     ['airtable', 'tables.ts', 'if (!isStale(error)) throw error\n', ''],
     ['google-sheets', 'tabs.ts', 'if (!wasRenamed(error)) throw error\n', ''],
   ],
-  'an answer that says nothing taken for one': [
+  'empty or unreadable answer accepted': [
     ['google-sheets', 'rows.ts', 'if (done !== values.length) throw', 'if (done !== undefined && done !== values.length) throw'],
     [
       'google-sheets',
@@ -193,7 +193,7 @@ const reading: Mutations = {
     ],
     ['google-sheets', 'api.ts', "if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')", 'if (!isRow(answer.value)) return {}'],
   ],
-  'an error taken for another': [
+  'error reported as another': [
     ['google-sheets', 'api.ts', 'if (answer.status === 403 && namesFile)', 'if (false)'],
     ['google-sheets', 'api.ts', "answer.status === 404 && upstream.code === 'NOT_FOUND'", 'false'],
     ['airtable', 'api.ts', 'if (answer.status === 403)', 'if (false)'],
@@ -206,11 +206,11 @@ const reading: Mutations = {
     ],
     ['airtable', 'api.ts', 'if (!answer.ok) throw failureOf(context, answer)', "if (!answer.ok) throw new AdapterError('refused', LABEL)"],
   ],
-  'how long to wait not told': [
+  'time to wait not reported': [
     ['airtable', 'api.ts', '{ ...upstream, ...wait }', 'upstream'],
     ['airtable', 'api.ts', 'found.retryAfterSeconds ?? WAIT_SECONDS', 'WAIT_SECONDS'],
   ],
-  'a secret in an address': [
+  'secret in a URL': [
     [
       'google-sheets',
       'api.ts',
@@ -224,7 +224,7 @@ const reading: Mutations = {
       '{ method, headers, ...question, query: { ...question.query, api_key: context.credentials.accessToken } })',
     ],
   ],
-  'a title written otherwise': [
+  'title changed': [
     [
       'google-sheets',
       'files.ts',
@@ -237,7 +237,7 @@ const reading: Mutations = {
 
 export const spreadsheet: Planting = {
   kind: 'spreadsheet',
-  mutations: { ...writing, ...reading },
-  usually: 2,
+  mutations: { ...writeFaults, ...readFaults },
+  sampleSize: 2,
   atLeast: { sorts: 20, faults: 60 },
 }

@@ -1,14 +1,14 @@
 import type { Planting } from '../plant.ts'
-import { books } from './books.ts'
-import { reading } from './reading.ts'
-import { sending } from './sending.ts'
-import { wire } from './wire.ts'
+import { detailFaults } from './details.ts'
+import { readFaults } from './read.ts'
+import { requestFaults } from './requests.ts'
+import { sendFaults } from './send.ts'
 
-/** Every sort of fault that the suite of carriers must catch. What is wrong with reading and asking is looked at late in it. */
+/** Faults that the suite of carriers must catch. Cases that catch faults other than in sending come late in the suite. */
 export const carrier: Planting = {
   kind: 'carrier',
-  mutations: { ...sending, ...reading, ...wire, ...books },
-  isLate: (sort) => !(sort in sending),
-  usually: 20,
+  mutations: { ...sendFaults, ...readFaults, ...requestFaults, ...detailFaults },
+  isLate: (sort) => !(sort in sendFaults),
+  sampleSize: 20,
   atLeast: { sorts: 27, faults: 80 },
 }

@@ -1,13 +1,13 @@
 import type { Planting } from '../plant.ts'
-import { asking } from './asking.ts'
-import { paging, reading } from './reading.ts'
-import { stock } from './stock.ts'
-import { telling } from './telling.ts'
-import { woocommerce } from './woocommerce.ts'
+import { callbackFaults } from './callbacks-and-pushes.ts'
+import { pageFaults, readFaults } from './read.ts'
+import { requestFaults } from './requests.ts'
+import { stockFaults } from './stock.ts'
+import { authorMistakes } from './woocommerce.ts'
 
 export const connector: Planting = {
   kind: 'connector',
-  mutations: { ...reading, ...paging, ...telling, ...asking, ...woocommerce, ...stock },
-  usually: 2,
+  mutations: { ...readFaults, ...pageFaults, ...callbackFaults, ...requestFaults, ...authorMistakes, ...stockFaults },
+  sampleSize: 2,
   atLeast: { sorts: 43, faults: 190 },
 }

@@ -4,21 +4,21 @@ import type { Mutations } from '../plant.ts'
 
 const STOCK = ['woocommerce', 'push-stock.ts'] as const
 
-/** Faults in what a shop is told of stock. */
-export const stock: Mutations = {
-  'stock that is told as another': [
+/** Faults in pushing stock levels. */
+export const stockFaults: Mutations = {
+  'wrong stock level pushed': [
     [...STOCK, "const available = wanted.get(text(one.sku) ?? '')", 'const available = [...wanted.values()][0]'],
     [...STOCK, 'stock_quantity: available ?? 0', 'stock_quantity: available || 1'],
     [...STOCK, '({ manage_stock: true, stock_quantity', '({ stock_quantity'],
     [...STOCK, 'one.manage_stock === true && one.stock_quantity === available ? [] : [{ one, available }]', '[{ one, available }]'],
   ],
-  'stock that is not told at all': [
+  'stock level not pushed': [
     [...STOCK, ".filter(({ sku }) => !sku.includes(','))", ".filter(({ sku, available }) => available > 0 && !sku.includes(','))"],
     [...STOCK, 'of versions) {', 'of versions.slice(1)) {'],
     [...STOCK, "const products = changed.filter(({ one }) => one.type !== 'variation')", 'const products = changed.slice(0, 1)'],
     [...STOCK, ', per_page: PAGE }', ' }'],
   ],
-  'stock that the shop refused told as done': [
+  'refused stock push reported as done': [
     [...STOCK, '    isRow(error) ?', '    isRow(error) && !id ?'],
     [...STOCK, 'if (problem !== undefined) refused.push(`${one.sku}: ${problem}`)', ''],
     [

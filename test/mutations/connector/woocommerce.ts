@@ -7,14 +7,14 @@ const PUSH = ['woocommerce', 'push-status.ts'] as const
 const HOOK = ['woocommerce', 'webhook.ts'] as const
 const API = ['woocommerce', 'api.ts'] as const
 
-/** Faults in one platform, as an author who knows the guide alone may make them. */
-export const woocommerce: Mutations = {
-  'the currency of somebody else': [
+/** Faults in one platform that an author with only the guide may make. */
+export const authorMistakes: Mutations = {
+  'wrong currency': [
     [...ORDERS, 'currencyOf(row.currency)', "'DZD'"],
     [...ORDERS, 'currencyOf(row.currency)', "currencyOf(row.currency ?? 'DZD').replace('EUR', 'DZD')"],
     [...ORDERS, 'currencyOf(row.currency)', 'String(row.currency)'],
   ],
-  'a customer who is lost': [
+  'customer data lost': [
     [...ORDERS, 'first && second && first !== second ? second : undefined', 'undefined'],
     [...ORDERS, 'phone: first || second || undefined,', 'phone: second || first || undefined,'],
     [...ORDERS, 'email: typed(billing.email, 254) || undefined', 'email: undefined'],
@@ -24,14 +24,14 @@ export const woocommerce: Mutations = {
     [...ORDERS, 'note: typed(row.customer_note, 2000)', 'note: typed(row.note, 2000)'],
     [...ORDERS, 'typed(billing.email, 254)', "typed(billing.email, 254).replace('@', ' at ')"],
   ],
-  'goods told as others': [
+  'item read as another': [
     [...ORDERS, '  sku,\n  variant', '  sku: undefined,\n  variant'],
     [...ORDERS, '  sku,\n  variant', '  sku: name,\n  variant'],
     [...ORDERS, '  variant: versionIn(meta, name),\n', ''],
     [...ORDERS, '  name,\n  quantity,\n', '  name: sku,\n  quantity,\n'],
     [...ORDERS, 'printed(shown ?? value, 60)', 'printed(key, 60)'],
   ],
-  'an order that vanishes': [
+  'order lost without a trace': [
     [...ORDERS, 'items: linesOf(row.line_items, lineOf)', 'items: linesOf(rows(row.line_items).filter(({ name }) => name), lineOf)'],
     [...ORDERS, 'items: linesOf(row.line_items, lineOf)', 'items: linesOf(rows(row.line_items), lineOf)'],
     [
@@ -54,7 +54,7 @@ export const woocommerce: Mutations = {
     [...ORDERS, 'return { externalId: row.id, number', 'return { externalId: undefined, number'],
     [...ORDERS, 'total: totalOf(row.total)', "total: money(row.total) ?? '0'"],
   ],
-  'a quantity or a price that is guessed': [
+  'quantity or price guessed': [
     [...ORDERS, '  quantity,\n  unitPrice', '  quantity: Math.ceil(Number(quantity)) || 1,\n  unitPrice'],
     [...ORDERS, '  quantity,\n  unitPrice', '  quantity: Number(quantity),\n  unitPrice'],
     [...ORDERS, '  quantity,\n  unitPrice', '  quantity: Number.parseInt(String(quantity), 10),\n  unitPrice'],
@@ -62,7 +62,7 @@ export const woocommerce: Mutations = {
     [...ORDERS, 'unitPrice: price ?? ', 'unitPrice: Math.abs(Number(price)) || '],
     [...ORDERS, 'unitPrice: price ?? ', 'unitPrice: Number(price).toFixed(2) ?? '],
   ],
-  'one order that is called gone, or none, on any error': [
+  'order reported as deleted after any error': [
     [...ORDERS, "if (error instanceof AdapterError && error.reason === 'not_found') return null\n    throw error", 'return null'],
     [...ORDERS, "error.reason === 'not_found') return null", "error.reason !== 'unauthorized') return null"],
     [
@@ -80,7 +80,7 @@ export const woocommerce: Mutations = {
     [...ORDERS, 'return readOrderOf(context, value, readerOf(context))', 'return {}'],
     [...ORDERS, '`orders/${encodeURIComponent(externalId)}`', '`orders/${encodeURIComponent(externalId)}0`'],
   ],
-  'a push that is swallowed, or another one': [
+  'push lost or wrong': [
     [...PUSH, "await call(context, 'PUT', path, { json })", "await call(context, 'PUT', path, { json }).catch(() => undefined)"],
     [
       ...PUSH,
@@ -101,7 +101,7 @@ export const woocommerce: Mutations = {
     [...PUSH, '[CARRIER]: carrier', '[TRACKING]: carrier'],
     [...PUSH, 'const path = `orders/${encodeURIComponent(externalId)}`', "const path = 'orders/102'"],
   ],
-  'a topic or an address that is not told apart': [
+  'wrong webhook topic or address': [
     [
       ...HOOK,
       "'order.created', 'order.updated', 'order.deleted', 'order.restored'] as const",
@@ -116,7 +116,7 @@ export const woocommerce: Mutations = {
     [...HOOK, 'topic, delivery_url: address, secret', "topic: 'order.updated', delivery_url: address, secret"],
     [...HOOK, 'delivery_url: address, secret', 'delivery_url: `${address}/x`, secret'],
   ],
-  'a limit that is run into again and again, or not told': [
+  'rate limit not respected, or not reported': [
     [
       ...API,
       '  if (answer.ok) return answer\n',

@@ -1,16 +1,25 @@
-import { type Planting, together } from '../plant.ts'
-import { asking } from './asking.ts'
-import { brands } from './brands.ts'
-import { everyday } from './everyday.ts'
-import { hearing } from './hearing.ts'
-import { making } from './making.ts'
-import { payingOut } from './paying-out.ts'
-import { reading } from './reading.ts'
-import { returning } from './returning.ts'
+import { mergeMutations, type Planting } from '../plant.ts'
+import { authorMistakes } from './author-mistakes.ts'
+import { brandFaults } from './brands.ts'
+import { callbackFaults } from './callbacks.ts'
+import { createFaults } from './create.ts'
+import { payoutFaults } from './payouts.ts'
+import { readFaults } from './read.ts'
+import { refundFaults } from './refunds.ts'
+import { requestFaults } from './requests.ts'
 
 export const payment: Planting = {
   kind: 'payment',
-  mutations: together(making, reading, returning, payingOut, hearing, asking, brands, everyday),
-  usually: 2,
+  mutations: mergeMutations(
+    createFaults,
+    readFaults,
+    refundFaults,
+    payoutFaults,
+    callbackFaults,
+    requestFaults,
+    brandFaults,
+    authorMistakes,
+  ),
+  sampleSize: 2,
   atLeast: { sorts: 27, faults: 200 },
 }

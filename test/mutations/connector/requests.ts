@@ -2,9 +2,9 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in how the platform is asked. */
-export const asking: Mutations = {
-  'an error with status 200 taken for an answer': [
+/** Faults in requests to the platform. */
+export const requestFaults: Mutations = {
+  'error with status 200 read as success': [
     ['shopify', 'api.ts', "if (error) throw refusalOf(error)\n  if (!isRow(data)) throw unreadable(LABEL, 'no data')", ''],
     [
       'salla',
@@ -19,7 +19,7 @@ export const asking: Mutations = {
       'if (!isRow(data)) return { orders: { edges: [] } }',
     ],
   ],
-  'an error taken for an empty list': [
+  'error read as an empty list': [
     [
       'woocommerce',
       'orders.ts',
@@ -41,7 +41,7 @@ export const asking: Mutations = {
     ['woocommerce', 'api.ts', 'throw problemOf(context, LABEL, answer, { method })', 'return { ...answer, value: [] }'],
     ['youcan', 'api.ts', 'if (!answer.ok) throw problemOf(context, LABEL, answer, { method })', ''],
   ],
-  'wrong keys told as something else': [
+  'invalid keys reported as another error': [
     [
       'easyorders',
       'api.ts',
@@ -56,7 +56,7 @@ export const asking: Mutations = {
       "throw problemOf(context, LABEL, { ...answer, status: 400 }, { method: 'POST' })",
     ],
   ],
-  'how long to wait not told': [
+  'time to wait not reported': [
     [
       'zid',
       'api.ts',
@@ -65,7 +65,7 @@ export const asking: Mutations = {
     ],
     ['salla', 'api.ts', '{ ...answer, status }, { method })', '{ ...answer, status, headers: new Headers() }, { method })'],
   ],
-  'a secret in an address': [
+  'secret in a URL': [
     ['shopify', 'api.ts', '/graphql.json`, {', '/graphql.json?access_token=${context.credentials.accessToken}`, {'],
     ['easyorders', 'api.ts', '`${BASE}/${path}`', '`${BASE}/${path}?key=${context.credentials.apiKey}`'],
     ['woocommerce', 'api.ts', "const inQuery = keysIn === 'query'", 'const inQuery = true'],

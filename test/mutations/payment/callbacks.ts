@@ -2,9 +2,9 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in what is believed. */
-export const hearing: Mutations = {
-  'a signature not compared': [
+/** Faults in verifying and reading callbacks. */
+export const callbackFaults: Mutations = {
+  'signature not compared': [
     ['chargily', 'webhook.ts', 'isHmacSha256(keyOf(context), body, hexBytes(signature))', 'true'],
     ['stripe', 'webhook.ts', 'return proven.includes(true)', 'return proven.length > 0'],
     ['paypal', 'webhook.ts', "    return said === 'SUCCESS'\n", '    return true\n'],
@@ -16,7 +16,7 @@ export const hearing: Mutations = {
     ],
     ['sandbox-payment', 'webhook.ts', ' || !isSameSecret(one.proof, text(row.proof))', ''],
   ],
-  'a signature over the body as it was read': [
+  'signature over the parsed body': [
     [
       'chargily',
       'webhook.ts',
@@ -31,18 +31,18 @@ export const hearing: Mutations = {
     ],
     ['stripe', 'webhook.ts', '...body])', '...new TextEncoder().encode(new TextDecoder().decode(body).trim())])'],
   ],
-  'a signature that is too old': [
+  'expired signature accepted': [
     ['stripe', 'webhook.ts', 'if (Math.abs(now() / 1000 - Number(time)) > TOLERANCE_SECONDS) return false', ''],
     ['stripe', 'webhook.ts', 'if (Math.abs(now() / 1000 - Number(time)) >', 'if (Math.abs(now() - Number(time)) >'],
   ],
-  'an empty secret that everybody has': [['stripe', 'webhook.ts', '|| !secret || body', '|| body']],
-  'news that say another status': [
+  'empty secret accepted': [['stripe', 'webhook.ts', '|| !secret || body', '|| body']],
+  'callback read as another status': [
     ['chargily', 'webhook.ts', 'const status = statusOf(TYPE.exec(String(event.type))?.[1])', 'const status = statusOf(event.data.status)'],
     ['paypal', 'webhook.ts', "'PAYMENT.CAPTURE.DENIED': 'failed'", "'PAYMENT.CAPTURE.DENIED': 'paid'"],
     ['stripe', 'webhook.ts', "'checkout.session.completed': statusOf", "'checkout.session.completed': () => 'paid'"],
     ['stripe', 'webhook.ts', "'checkout.session.expired': () => 'expired'", "'checkout.session.expired': () => 'failed'"],
   ],
-  'an unknown event that breaks or means something': [
+  'unknown event throws, or has an effect': [
     [
       'stripe',
       'webhook.ts',

@@ -2,8 +2,8 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in what stands in the carrier's books beside name, place and money, and in what is told of it. */
-export const books: Mutations = {
+/** Faults in details of a parcel other than its name, place and money. */
+export const detailFaults: Mutations = {
   'contents or notes lost': [
     ['ecotrack', 'shipment.ts', "...(product !== '' && { produit: beginning(product, TEXT_MAX) }),", ''],
     ['ecotrack', 'shipment.ts', "...(remark !== '' && { remarque: beginning(remark, TEXT_MAX) }),", ''],
@@ -15,7 +15,7 @@ export const books: Mutations = {
     ['zimou', 'shipment.ts', '...(notes.trim() && { observation: notes.trim() }),', ''],
     ['zrexpress', 'shipment.ts', 'written.length < descriptionMin ? reference : written', 'reference'],
   ],
-  'a size lost, or its sides exchanged': [
+  'dimension lost, or sides exchanged': [
     [
       'yalidine',
       'shipment.ts',
@@ -31,7 +31,7 @@ export const books: Mutations = {
     ],
     ['zrexpress', 'shipment.ts', 'dimensions ?? settings', 'settings'],
   ],
-  'what is left out not told': [
+  'omitted field not reported': [
     ['yalidine', 'shipment.ts', ', ...notesOf(shipment.notes)]', ']'],
     ['zrexpress', 'shipment.ts', ', ...notesOf(notes)]', ']'],
     [
@@ -42,12 +42,12 @@ export const books: Mutations = {
     ],
     ['zimou', 'shipment.ts', '{ row, warnings: [...person.warnings, ...place.warnings] }', '{ row, warnings: [...place.warnings] }'],
   ],
-  'an edit that forgets what is emptied': [
+  'edit does not clear emptied fields': [
     ['ecotrack', 'edit.ts', "...(notes !== undefined && { remarque: '' }),", ''],
     ['maystro', 'orders.ts', '...(notes !== undefined && { note_to_driver', '...(notes && { note_to_driver'],
     ['noest', 'edit.ts', '...(notes !== undefined && { remarque', '...(notes && { remarque'],
   ],
-  'a failure of reading taken for nothing': [
+  'read failure treated as empty': [
     ['zrexpress', 'stock.ts', "await all(context, 'products')", "await all(context, 'products').catch(() => [])"],
     [
       'ecotrack',
@@ -56,8 +56,8 @@ export const books: Mutations = {
       "await call(account, 'get/products/list', { query: { page } }).catch(() => ({ products: [] }))",
     ],
   ],
-  'a mark of a setting lost': [['ecotrack', 'shipment.ts', '...(fragile && { fragile: 1 }),', '']],
-  'a cursor that no list gave taken for one': [
+  'flag of a setting lost': [['ecotrack', 'shipment.ts', '...(fragile && { fragile: 1 }),', '']],
+  'invalid cursor accepted': [
     ['sandbox', 'parcels.ts', 'if (query.cursor !== undefined && !/^SBX\\d{18}$/.test(query.cursor)) badCursor()', ''],
   ],
 }

@@ -2,13 +2,13 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in what is given back, taken and closed. */
-export const returning: Mutations = {
-  'given back twice': [
+/** Faults in refunding, capturing and closing. */
+export const refundFaults: Mutations = {
+  'refunded twice': [
     ['paypal', 'refunds.ts', 'id: `refund-${refundId}`', 'id: crypto.randomUUID()'],
     ['satim', 'refunds.ts', 'assertLeft(await orderOf(context, externalId), amount)', ''],
   ],
-  'all given back for a part': [
+  'full refund instead of a partial one': [
     ['stripe', 'refunds.ts', '    amount,\n', ''],
     [
       'paypal',
@@ -18,7 +18,7 @@ export const returning: Mutations = {
     ],
     ['satim', 'refunds.ts', 'orderId: externalId, amount, language', 'orderId: externalId, amount: amount / 100, language'],
   ],
-  'what is held taken twice, or not told': [
+  'held amount captured twice, or capture not reported': [
     [
       'sandbox-payment',
       'checkouts.ts',
@@ -26,7 +26,7 @@ export const returning: Mutations = {
       "    if (one.status !== 'authorized')",
     ],
   ],
-  'closed although it can be paid': [
+  'reported as closed although payable': [
     ['stripe', 'checkouts.ts', 'if (!closed.includes(status)) throw error', ''],
     [
       'chargily',

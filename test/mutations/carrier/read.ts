@@ -2,9 +2,9 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in what is read. */
-export const reading: Mutations = {
-  'the zone of times dropped': [
+/** Faults in reading answers. */
+export const readFaults: Mutations = {
+  'time zone ignored': [
     ['yalidine', 'parcels.ts', 'zoned(value, settings.utcOffset)', "zoned(value, '+00:00')"],
     ['yalidine', 'webhook.ts', 'instant(context, event.occurred_at)', 'new Date(`${text(event.occurred_at)}Z`).toISOString()'],
     ['ecotrack', 'parcels.ts', '.trim(), settings.utcOffset)', ".trim(), '+00:00')"],
@@ -13,12 +13,12 @@ export const reading: Mutations = {
     ['noest', 'feed.ts', 'instant(event.date, settings.utcOffset)', "instant(event.date, '+00:00')"],
     ['procolis', 'track.ts', 'instant(value, settings.utcOffset)', "instant(value, '+00:00')"],
   ],
-  'the zone of times the wrong way round': [
+  'time zone offset reversed': [
     ['yalidine', 'parcels.ts', 'zoned(value, settings.utcOffset)', "zoned(value, '-01:00')"],
     ['noest', 'feed.ts', 'instant(event.date, settings.utcOffset)', "instant(event.date, '-01:00')"],
     ['zrexpress', 'parcels.ts', 'instant(value, settings.utcOffset)', "instant(String(value).replace('Z', ''), '+01:00')"],
   ],
-  'times of reading for times of the carrier': [
+  "time of reading used instead of the carrier's": [
     [
       'yalidine',
       'parcels.ts',
@@ -28,19 +28,19 @@ export const reading: Mutations = {
     ['maystro', 'webhook.ts', "instant(message.publishTime ?? message.publish_time, '+00:00') ?? new Date", 'new Date'],
     ['procolis', 'track.ts', 'const at = timeIn(context, row.DateH_Action) ?? (await', 'const at = (await'],
   ],
-  'amounts read a hundred times too large': [
+  'amounts read 100 times too large': [
     ['yalidine', 'parcels.ts', 'codAmount: amount(row.price)', 'codAmount: (amount(row.price) ?? 0) * 100'],
     ['ecotrack', 'orders.ts', 'codAmount: amount(row.montant)', 'codAmount: (amount(row.montant) ?? 0) * 100'],
     ['maystro', 'parcels.ts', 'codAmount: amount(order.product_price)', 'codAmount: (amount(order.product_price) ?? 0) * 100'],
     ['noest', 'parcels.ts', 'codAmount: amount(order.montant)', 'codAmount: (amount(order.montant) ?? 0) / 100'],
     ['zrexpress', 'parcels.ts', 'codAmount: amount(row.amount)', 'codAmount: (amount(row.amount) ?? 0) / 100'],
   ],
-  'fees of parcels a hundred times too large': [
+  'parcel fees 100 times too large': [
     ['yalidine', 'parcels.ts', 'deliveryFee: amount(row.delivery_fee)', 'deliveryFee: (amount(row.delivery_fee) ?? 0) * 100'],
     ['ecotrack', 'orders.ts', 'deliveryFee: amount(row.tarif_prestation)', 'deliveryFee: (amount(row.tarif_prestation) ?? 0) * 100'],
     ['zimou', 'track.ts', 'deliveryFee: amount(row.delivery_price)', 'deliveryFee: (amount(row.delivery_price) ?? 0) / 100'],
   ],
-  'tariffs a hundred times too large': [
+  'tariffs 100 times too large': [
     [
       'yalidine',
       'tariffs.ts',
@@ -95,7 +95,7 @@ export const reading: Mutations = {
       "home: byType.get('pickup-point'), pickup: byType.get('home')",
     ],
   ],
-  'a return taken for a delivery': [
+  'return read as a delivery': [
     ['yalidine', 'statuses.ts', "'Retourné au vendeur': 'returned'", "'Retourné au vendeur': { status: 'delivered', cash: 'collected' }"],
     ['ecotrack', 'statuses.ts', "retour_recu: 'returned'", "retour_recu: 'delivered'"],
     ['maystro', 'statuses.ts', "'52': 'returned'", "'52': 'delivered'"],
@@ -105,18 +105,18 @@ export const reading: Mutations = {
     ['zrexpress', 'statuses.ts', "recupere_par_fournisseur: 'returned'", "recupere_par_fournisseur: 'delivered'"],
     ['sandbox', 'index.ts', "returned: 'returned'", "returned: 'delivered'"],
   ],
-  'a return taken for its end': [
+  'return in progress read as finished': [
     ['yalidine', 'statuses.ts', "'Retour vers centre': 'returning'", "'Retour vers centre': 'returned'"],
     ['ecotrack', 'statuses.ts', "  retour_en_traitement: 'returning'", "  retour_en_traitement: 'returned'"],
     ['zimou', 'statuses.ts', "'16 RETOUR VERS CENTRE': 'returning'", "'16 RETOUR VERS CENTRE': 'returned'"],
   ],
-  'a failed attempt taken for a delivery': [
+  'failed attempt read as a delivery': [
     ['yalidine', 'statuses.ts', "'Tentative échouée': 'delivery_failed'", "'Tentative échouée': 'delivered'"],
     ['maystro', 'statuses.ts', "'32': 'delivery_failed'", "'32': 'delivered'"],
     ['zimou', 'statuses.ts', "'14 TENTATIVE ÉCHOUÉE 2': 'delivery_failed'", "'14 TENTATIVE ÉCHOUÉE 2': 'delivered'"],
     ['procolis', 'statuses.ts', "  'Appel sans Réponse 2': 'delivery_failed'", "  'Appel sans Réponse 2': 'delivered'"],
   ],
-  'money said to be paid too early': [
+  'money reported as paid too early': [
     ['ecotrack', 'statuses.ts', '  encaisse_non_paye: collected', '  encaisse_non_paye: paidOut'],
     [
       'procolis',
@@ -131,7 +131,7 @@ export const reading: Mutations = {
       "encaisse: { status: 'delivered', cash: 'paid_out' }",
     ],
   ],
-  'an unknown status guessed': [
+  'unknown status guessed': [
     [
       'yalidine',
       'parcels.ts',
@@ -145,7 +145,7 @@ export const reading: Mutations = {
       "carrierStatus: isDelivery(now.key) && /chevre/.test(now.key) ? 'upload' : now.key, at: now.at",
     ],
   ],
-  'a list that ends at its first page': [
+  'list ends after its first page': [
     ['yalidine', 'parcels.ts', 'nextCursor: found.hasMore ? String(at + 1) : null', 'nextCursor: null'],
     [
       'ecotrack',
@@ -155,7 +155,7 @@ export const reading: Mutations = {
     ],
     ['zrexpress', 'parcels.ts', 'nextCursor: page.hasNext ? String(pageNumber + 1) : null', 'nextCursor: null'],
   ],
-  'an answer that cannot be read taken for none': [
+  'unreadable answer read as empty': [
     [
       'ecotrack',
       'api.ts',
@@ -170,7 +170,7 @@ export const reading: Mutations = {
     ],
     ['noest', 'api.ts', "if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')", 'if (!isRow(answer.value)) return {}'],
   ],
-  'money of a tracked parcel wrong': [
+  'wrong money of a tracked parcel': [
     [
       'yalidine',
       'parcels.ts',
@@ -185,7 +185,7 @@ export const reading: Mutations = {
       'const money = { amount: parcel.shipment.codAmount * 100, fee: parcel.fee }',
     ],
   ],
-  'payouts wrong': [
+  'wrong payouts': [
     ['yalidine', 'money.ts', 'amount: price, status: cash.status', 'amount: price * 100, status: cash.status'],
     ['ecotrack', 'money.ts', 'amount: collected, status', 'amount: collected / 100, status'],
     ['zrexpress', 'money.ts', 'sum + Math.round(part * 100), 0) / 100', 'sum + Math.round(part * 100), 0)'],

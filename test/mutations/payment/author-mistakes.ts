@@ -2,9 +2,9 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults that authors of gateways really made, who knew the guide alone. */
-export const everyday: Mutations = {
-  'asked again and again when the quota is used up': [
+/** Mistakes of authors who wrote a gateway with only the guide. */
+export const authorMistakes: Mutations = {
+  'calls repeated after the quota is exceeded': [
     [
       'chargily',
       'api.ts',
@@ -36,7 +36,7 @@ export const everyday: Mutations = {
       'const once = () => ask(withFormBody(context, form), LABEL, `https://${HOST}/v1/${path}`, { method, headers, ...(query && { query }) })\n  let answer = await once()\n  if (answer.status === 429) answer = await once()',
     ],
   ],
-  'a dispute that is not told, or told as something else': [
+  'dispute missing or read wrongly': [
     [
       'stripe',
       'payouts.ts',
@@ -58,8 +58,8 @@ export const everyday: Mutations = {
     ],
     ['paypal', 'webhook.ts', "return isReversed && news.status === 'paid' ? { ...news, takenBack: true } : news", 'return news'],
   ],
-  'another checkout than was asked for': [['guiddini', 'payments.ts', ' || named !== externalId', '']],
-  'an unknown status guessed': [
+  'wrong checkout returned': [['guiddini', 'payments.ts', ' || named !== externalId', '']],
+  'unknown status guessed': [
     [
       'paypal',
       'news.ts',
@@ -75,7 +75,7 @@ export const everyday: Mutations = {
       "(entryOf(intents, session.payment_intent.status) ?? 'processing') :",
     ],
   ],
-  'a signature that is too old': [
+  'expired signature accepted': [
     ['stripe', 'webhook.ts', 'TOLERANCE_SECONDS = 300', 'TOLERANCE_SECONDS = 7200'],
     [
       'stripe',
@@ -84,7 +84,7 @@ export const everyday: Mutations = {
       'Number(time) - now() / 1000 > TOLERANCE_SECONDS',
     ],
   ],
-  'a refund that waits or failed told as done': [
+  'pending or failed refund reported as done': [
     ['stripe', 'refunds.ts', "requires_action: 'pending'", "requires_action: 'done'"],
     ['stripe', 'refunds.ts', "canceled: 'failed'", "canceled: 'done'"],
     ['stripe', 'refunds.ts', 'statuses[row.status] : undefined', "'done' as const : undefined"],

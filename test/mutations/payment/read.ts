@@ -2,9 +2,9 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in what is read of payments. */
-export const reading: Mutations = {
-  'a status that means something else': [
+/** Faults in reading payments. */
+export const readFaults: Mutations = {
+  'status read wrongly': [
     ['chargily', 'news.ts', "processing: 'processing'", "processing: 'paid'"],
     ['chargily', 'news.ts', "expired: 'expired'", "expired: 'failed'"],
     ['satim', 'news.ts', "1: 'processing'", "1: 'paid'"],
@@ -16,7 +16,7 @@ export const reading: Mutations = {
     ['guiddini', 'payments.ts', "?? 'open'\n", "?? 'failed'\n"],
     ['slickpay', 'news.ts', 'if (!yes(completed))\n', 'if (completed === undefined)\n'],
   ],
-  'an unknown status guessed': [
+  'unknown status guessed': [
     [
       'chargily',
       'news.ts',
@@ -24,8 +24,8 @@ export const reading: Mutations = {
       "typeof said === 'string' && Object.hasOwn(statuses, said) ? statuses[said] : 'open'",
     ],
   ],
-  'what was asked for taken for what was paid': [['stripe', 'news.ts', 'whole(session.amount_total)', 'whole(session.amount_subtotal)']],
-  'a read amount in another unit': [
+  'requested amount read as paid': [['stripe', 'news.ts', 'whole(session.amount_total)', 'whole(session.amount_subtotal)']],
+  'amount read in the wrong unit': [
     ['chargily', 'news.ts', 'const [amount, fee] = [whole(row.amount)', 'const [amount, fee] = [whole(Number(row.amount) * 100)'],
     ['slickpay', 'news.ts', 'const amount = dinars(invoice.amount)', 'const amount = dinars(Number(invoice.amount) * 100)'],
     ['guiddini', 'payments.ts', 'const found = number(amount)', 'const found = number(Number(amount) * 100)'],
@@ -33,12 +33,12 @@ export const reading: Mutations = {
     ['stripe', 'news.ts', 'const amount = whole(session.amount_total)', 'const amount = whole(Number(session.amount_total) / 100)'],
     ['slickpay', 'news.ts', 'GROUPED.test(value.trim()) ?', 'false ?'],
   ],
-  'what was given back not told': [
+  'refund not reported': [
     ['stripe', 'news.ts', ', refunded: whole(charge?.amount_refunded)', ''],
     ['paypal', 'news.ts', '...(given.length > 0 && { refunded: given.reduce((sum, each) => sum + each, 0) }),', ''],
     ['paypal', 'news.ts', "REFUNDED: 'paid',\n  PENDING", "REFUNDED: 'failed',\n  PENDING"],
   ],
-  'times in another unit': [
+  'times in the wrong unit': [
     ['chargily', 'news.ts', 'new Date(seconds * 1000)', 'new Date(seconds)'],
     ['stripe', 'news.ts', 'new Date(seconds * 1000)', 'new Date(seconds)'],
   ],

@@ -2,9 +2,9 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in what is asked of a gateway. */
-export const making: Mutations = {
-  'an amount in another unit': [
+/** Faults in creating checkouts. */
+export const createFaults: Mutations = {
+  'amount in the wrong unit': [
     ['chargily', 'checkouts.ts', '    amount,\n    currency', '    amount: amount * 100,\n    currency'],
     ['guiddini', 'payments.ts', 'amount: String(amount)', 'amount: String(amount * 100)'],
     ['satim', 'checkouts.ts', '    amount,\n    currency', '    amount: amount / DINAR,\n    currency'],
@@ -17,21 +17,21 @@ export const making: Mutations = {
       'const placesOf = (_: string): number => 2',
     ],
   ],
-  'an amount rounded': [['paypal', 'money.ts', 'value: isWhole ? whole : `${whole}.${fraction}`', 'value: whole']],
-  'another currency': [
+  'amount rounded': [['paypal', 'money.ts', 'value: isWhole ? whole : `${whole}.${fraction}`', 'value: whole']],
+  'wrong currency': [
     ['stripe', 'checkouts.ts', "[currency]': currency.toLowerCase()", "[currency]': 'usd'"],
     ['paypal', 'money.ts', 'return { currency_code: currency,', "return { currency_code: 'USD',"],
     ['chargily', 'checkouts.ts', "if (asked.currency !== 'DZD')", 'if (false)'],
     ['satim', 'checkouts.ts', "currency: '012'", "currency: '978'"],
   ],
-  'our name of it left out': [
+  'our reference left out': [
     ['chargily', 'checkouts.ts', 'metadata: { paymentId, reference },', 'metadata: { reference },'],
     ['stripe', 'checkouts.ts', "    'metadata[paymentId]': paymentId,\n    'metadata[reference]'", "    'metadata[reference]'"],
     ['paypal', 'checkouts.ts', '    custom_id: paymentId,\n', ''],
     ['slickpay', 'invoices.ts', 'webhook_meta_data: { paymentId, reference },', ''],
     ['satim', 'checkouts.ts', '...placesOf(paymentId),', ''],
   ],
-  'the way back exchanged or lost': [
+  'return URLs exchanged or lost': [
     [
       'chargily',
       'checkouts.ts',
@@ -43,8 +43,8 @@ export const making: Mutations = {
     ['satim', 'checkouts.ts', 'failUrl: cancelUrl', 'failUrl: returnUrl'],
     ['chargily', 'checkouts.ts', 'webhook_endpoint: webhookUrl,', ''],
   ],
-  'the key against making twice left out or made anew': [['paypal', 'api.ts', "...(id !== undefined && { 'paypal-request-id': id }),", '']],
-  'an order number used twice': [
+  'idempotency key left out, or new each time': [['paypal', 'api.ts', "...(id !== undefined && { 'paypal-request-id': id }),", '']],
+  'order number used twice': [
     [
       'satim',
       'order-number.ts',
@@ -52,7 +52,7 @@ export const making: Mutations = {
       'lettersOf(seconds, SECONDS_LETTERS + CHANCE_LETTERS)',
     ],
   ],
-  'the mode that was not meant': [
+  'wrong mode (test or live)': [
     ['chargily', 'api.ts', "mode === 'live' ? roots.live : roots.test", "mode === 'test' ? roots.live : roots.test"],
   ],
 }

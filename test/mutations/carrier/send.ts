@@ -2,8 +2,8 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in what is sent: each is a file of an adapter, what stands there, and what stands there instead. */
-export const sending: Mutations = {
+/** Faults in sent parcels. */
+export const sendFaults: Mutations = {
   'confirmation forgotten': [
     ['ecotrack', 'drafts.ts', 'if (!account.context.settings.validate) return\n  try', 'if (account) return\n  try'],
     [
@@ -24,13 +24,13 @@ export const sending: Mutations = {
       '\n',
     ],
   ],
-  'a draft confirmed unasked': [
+  'draft confirmed without request': [
     ['ecotrack', 'drafts.ts', 'if (!account.context.settings.validate) return\n  try', 'try'],
     ['noest', 'drafts.ts', '!context.settings.shipAtOnce || trackingIds.length', 'trackingIds.length'],
     ['procolis', 'shipment.ts', 'settings.shipAtOnce ? 1 : 0', '1'],
     ['zrexpress', 'send.ts', 'context.settings.shipAtOnce ? await readyStateId(context) : undefined', 'await readyStateId(context)'],
   ],
-  'a draft refused after it was made': [
+  'failure after a draft reported as a refusal': [
     [
       'ecotrack',
       'drafts.ts',
@@ -50,7 +50,7 @@ export const sending: Mutations = {
       'const real = await validateAll(context, trackingIds)',
     ],
   ],
-  'centimes sent for dinars': [
+  'centimes sent as dinars': [
     [
       'yalidine',
       'shipment.ts',
@@ -77,7 +77,7 @@ export const sending: Mutations = {
     ],
     ['zrexpress', 'shipment.ts', 'const amount = amountOf(codAmount)', 'const amount = amountOf(codAmount) * 100'],
   ],
-  'dinars divided as centimes': [
+  'dinars divided by 100': [
     [
       'yalidine',
       'shipment.ts',
@@ -97,7 +97,7 @@ export const sending: Mutations = {
       "price: String(Math.round(wholeDinars(shipment.codAmount, 'amount') / 100))",
     ],
   ],
-  'an amount rounded': [
+  'amount rounded': [
     ['ecotrack', 'shipment.ts', 'montant: wholeDinars(shipment.codAmount,', 'montant: wholeDinars(Math.round(shipment.codAmount),'],
     ['maystro', 'shipment.ts', 'product_price: wholeDinars(codAmount,', 'product_price: wholeDinars(Math.floor(codAmount),'],
     ['zimou', 'shipment.ts', 'price: String(wholeDinars(shipment.codAmount,', 'price: String(wholeDinars(Math.ceil(shipment.codAmount),'],
@@ -108,7 +108,7 @@ export const sending: Mutations = {
       "wholeDinars(Math.round(amount), 'amount to collect', codMax)",
     ],
   ],
-  'the largest amount disregarded': [
+  'maximum amount ignored': [
     ['yalidine', 'shipment.ts', 'wholeDinars(amount, what, codMax)', 'Math.min(wholeDinars(amount, what), codMax)'],
     [
       'zrexpress',
@@ -117,7 +117,7 @@ export const sending: Mutations = {
       "Math.min(wholeDinars(amount, 'amount to collect'), codMax)",
     ],
   ],
-  'an unknown commune becomes the first': [
+  'unknown commune replaced by the first': [
     [
       'yalidine',
       'shipment.ts',
@@ -156,7 +156,7 @@ export const sending: Mutations = {
     ],
     ['procolis', 'shipment.ts', 'Commune: cityName.trim()', "Commune: cityName === 'Oran' ? 'Oran' : 'Es Senia'"],
   ],
-  'the first commune always': [
+  'first commune always used': [
     ['yalidine', 'shipment.ts', 'named(communes, cityName, `commune of ${wilaya.name}`)', 'communes[0]!'],
     [
       'noest',
@@ -165,7 +165,7 @@ export const sending: Mutations = {
       '(await communesOf(context, wilaya.id))[0]!',
     ],
   ],
-  'an unknown centre becomes the first': [
+  'unknown centre replaced by the first': [
     [
       'ecotrack',
       'geography.ts',
@@ -185,7 +185,7 @@ export const sending: Mutations = {
       'const all = await hubsOf(context, wilaya.id)\n  const hub = all.find(({ id }) => id === pickupId) ?? all[0]!',
     ],
   ],
-  'an unknown state becomes another': [
+  'unknown state replaced by another': [
     [
       'yalidine',
       'geography.ts',
@@ -205,7 +205,7 @@ export const sending: Mutations = {
       'found ?? wilayas[0]!',
     ],
   ],
-  'the sending state for the other': [
+  'origin and destination state exchanged': [
     [
       'yalidine',
       'shipment.ts',
@@ -214,7 +214,7 @@ export const sending: Mutations = {
     ],
     ['procolis', 'shipment.ts', 'return stateCode\n', "return '16'\n"],
   ],
-  'home for a centre': [
+  'home delivery for a centre': [
     [
       'yalidine',
       'shipment.ts',
@@ -233,11 +233,11 @@ export const sending: Mutations = {
     ],
     ['zrexpress', 'shipment.ts', "deliveryType: 'pickup-point', hubId, warnings", "deliveryType: 'home', warnings"],
   ],
-  'a centre for home': [
+  'centre for a home delivery': [
     ['procolis', 'shipment.ts', 'TypeLivraison: isDesk ? 1 : 0', 'TypeLivraison: 1'],
     ['maystro', 'shipment.ts', '[0, 1] : [1, 2]', '[1, 0] : [2, 1]'],
   ],
-  'kilograms for grams': [
+  'kilograms and grams exchanged': [
     ['zimou', 'shipment.ts', "settings.weightUnit === 'g' ? Math.round(weightKg * 1000) : weightKg", 'weightKg'],
     ['zimou', 'shipment.ts', "settings.weightUnit === 'g' ? Math.round(weightKg * 1000) : weightKg", 'Math.round(weightKg * 1000)'],
     ['yalidine', 'shipment.ts', 'weight: kilograms(account, weightKg),', 'weight: kilograms(account, weightKg / 1000),'],
@@ -245,7 +245,7 @@ export const sending: Mutations = {
     ['zrexpress', 'shipment.ts', 'const weight = weightKg || settings.weightKg', 'const weight = (weightKg || settings.weightKg) * 1000'],
     ['ecotrack', 'shipment.ts', 'weight: Math.ceil(shipment.weightKg)', 'weight: Math.ceil(shipment.weightKg * 1000)'],
   ],
-  'a weight rounded down or left out': [
+  'weight rounded down or left out': [
     [
       'yalidine',
       'shipment.ts',
@@ -255,7 +255,7 @@ export const sending: Mutations = {
     ['noest', 'shipment.ts', 'Math.max(1, Math.ceil(weightKg || settings.weightKg))', 'Math.max(1, Math.ceil(settings.weightKg))'],
     ['zrexpress', 'shipment.ts', 'const weight = weightKg || settings.weightKg', 'const weight = settings.weightKg'],
   ],
-  'the second telephone for the first': [
+  'second phone sent as the first': [
     ['yalidine', 'shipment.ts', "[first, ...others].join(',')", "[...others, first].join(',')"],
     [
       'ecotrack',
@@ -269,18 +269,18 @@ export const sending: Mutations = {
     ['zimou', 'shipment.ts', 'client_phone: first', 'client_phone: second ?? first'],
     ['zrexpress', 'shipment.ts', 'number1: internationalPhone(first)', 'number1: internationalPhone(second ?? first)'],
   ],
-  'the second telephone left out': [
+  'second phone left out': [
     ['yalidine', 'shipment.ts', "[first, ...others].join(',')", 'first'],
     ['ecotrack', 'shipment.ts', '...(second !== undefined && { telephone_2: second })', ''],
     ['zimou', 'shipment.ts', '...(second !== undefined && { client_phone2: second }),\n', '\n'],
     ['procolis', 'shipment.ts', ', ...(second !== undefined && { MobileB: second })', ''],
   ],
-  'half of a name': [
+  'part of a name lost': [
     ['yalidine', 'shipment.ts', 'familyname: names.rest', 'familyname: names.first'],
     ['zimou', 'shipment.ts', 'client_last_name: names.rest', "client_last_name: '-'"],
     ['maystro', 'shipment.ts', 'customer_name: nameOf(recipient)', "customer_name: nameOf(recipient).split(' ')[0]!"],
   ],
-  'the address left out': [
+  'address left out': [
     ['yalidine', 'shipment.ts', 'address: address.trim() || commune', 'address: commune'],
     [
       'noest',
@@ -290,7 +290,7 @@ export const sending: Mutations = {
     ],
     ['zrexpress', 'shipment.ts', 'address.trim() || commune.name), deliveryType', 'commune.name), deliveryType'],
   ],
-  'the declared value lost': [
+  'declared value lost': [
     [
       'yalidine',
       'shipment.ts',
@@ -299,11 +299,11 @@ export const sending: Mutations = {
     ],
     ['zrexpress', 'shipment.ts', 'unitPrice: declaredValue', 'unitPrice: 0'],
   ],
-  'the delivery charged twice': [
+  'delivery charged twice': [
     ['yalidine', 'shipment.ts', 'freeshipping: settings.freeShipping', 'freeshipping: !settings.freeShipping'],
     ['zimou', 'shipment.ts', 'free_delivery: String(freeDelivery)', 'free_delivery: String(!freeDelivery)'],
   ],
-  'the bulk mixed up': [
+  'bulk results mixed up': [
     [
       'ecotrack',
       'send.ts',

@@ -2,9 +2,9 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in how the gateway is asked. */
-export const asking: Mutations = {
-  'made again though it may have been done': [
+/** Faults in requests to the gateway. */
+export const requestFaults: Mutations = {
+  'creation repeated although it may have succeeded': [
     [
       'chargily',
       'checkouts.ts',
@@ -24,17 +24,17 @@ export const asking: Mutations = {
       "const make = () => call(context, 'POST', 'payment/initiate', { json: { amount: String(amount), language } })\n  const { id, attributes } = await make().catch(make)",
     ],
   ],
-  'an error with status 200 taken for an answer': [
+  'error with status 200 read as success': [
     ['satim', 'checkouts.ts', '  if (codeOf(row) !== OK) throw problemIn(row)\n', ''],
     ['satim', 'checkouts.ts', 'if (!hasStatus(row) && HOPELESS.includes(codeOf(row))) throw problemIn(row)', ''],
     ['satim', 'api.ts', "if (code === '5' && ACCESS.test(said ?? ''))", 'if (false)'],
   ],
-  'an answer that says nothing taken for one': [
+  'empty or unreadable answer accepted': [
     ['chargily', 'checkouts.ts', "if (externalId === undefined || url === undefined) throw unreadable(LABEL, 'no checkout')", ''],
     ['satim', 'api.ts', "if (codeOf(answer.value) === undefined) throw unreadable(LABEL, 'no code')", ''],
     ['slickpay', 'news.ts', 'isNo(completed) ? {', 'true ? {'],
   ],
-  'a fault told as a refusal': [
+  'server error reported as a refusal': [
     [
       'chargily',
       'api.ts',
@@ -48,7 +48,7 @@ export const asking: Mutations = {
       'if (!answer.ok) throw problemIn(context, { ...answer, status: 400 }, method)',
     ],
   ],
-  'a secret in an address': [
+  'secret in a URL': [
     [
       'satim',
       'api.ts',
@@ -58,7 +58,7 @@ export const asking: Mutations = {
     ['guiddini', 'api.ts', '`https://${HOST}/api/${path}`', '`https://${HOST}/api/${path}?key=${appSecret.trim()}`'],
     ['stripe', 'api.ts', '`https://${HOST}/v1/${path}`', '`https://${HOST}/v1/${path}?key=${context.credentials.secretKey}`'],
   ],
-  'a secret in a message': [
+  'secret in a message': [
     ['satim', 'api.ts', "throw unreadable(LABEL, 'no object')", 'throw unreadable(LABEL, `no object for ${password}`)'],
   ],
 }

@@ -2,9 +2,9 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in what is believed, and in what the shop is told. */
-export const telling: Mutations = {
-  'a signature not compared': [
+/** Faults in verifying callbacks, in subscriptions, and in pushes to the shop. */
+export const callbackFaults: Mutations = {
+  'signature not compared': [
     ['woocommerce', 'webhook.ts', 'isHmacSha256(secret, body, base64Bytes(signature))', 'true'],
     ['shopify', 'webhook.ts', 'isHmacSha256(secret, body, base64Bytes(signature))', 'signature.length === 44'],
     [
@@ -16,7 +16,7 @@ export const telling: Mutations = {
     ['easyorders', 'webhook.ts', 'isSameSecret(credentials.webhookSecret, headers.secret)', 'Boolean(headers.secret)'],
     ['youcan', 'webhook.ts', 'if (await isHmacSha256(secret, body, signature)) return true', 'if (proof.length === 64) return true'],
   ],
-  'a signature over the body as it was read': [
+  'signature over the parsed body': [
     [
       'shopify',
       'webhook.ts',
@@ -36,7 +36,7 @@ export const telling: Mutations = {
       'isHmacSha256(secret, body.slice(0, -1), hexBytes(proof)).then(async (is) => is || isHmacSha256(secret, new TextDecoder().decode(body.slice(0, -1)) + "}", hexBytes(proof)))',
     ],
   ],
-  'a signature of which only the beginning counts': [
+  'only the beginning of a signature checked': [
     [
       'woocommerce',
       'webhook.ts',
@@ -45,11 +45,11 @@ export const telling: Mutations = {
     ],
     ['meta-leads', 'webhook.ts', '/^sha256=([0-9a-f]{64})$/.exec', '/^sha256=([0-9a-f]{64})/.exec'],
   ],
-  'the secret of somebody else': [
+  'wrong secret accepted': [
     ['shopify', 'webhook.ts', "credentials.clientSecret ?? ''", "'shpss_0123456789'"],
     ['salla', 'webhook.ts', 'isSameSecret(credentials.callbackToken, headers.authorization) ||', 'headers.authorization !== undefined ||'],
   ],
-  'garbage that breaks it': [
+  'malformed callback throws': [
     [
       'shopify',
       'webhook.ts',
@@ -62,7 +62,7 @@ export const telling: Mutations = {
     ['easyorders', 'webhook.ts', 'id !== undefined && UUID.test(id)', 'isRow(said)'],
     ['lightfunnels', 'webhook.ts', 'id !== undefined && ID.test(id)', 'isRow(said)'],
   ],
-  'what a callback says otherwise than the list': [
+  'callback and list disagree': [
     ['shopify', 'webhook.ts', 'return [{ changed: id }]', 'return [{ changed: `${id}0` }]'],
     [
       'shopify',
@@ -73,12 +73,12 @@ export const telling: Mutations = {
     ['easyorders', 'orders.ts', 'return said && readOrderOf(context, said, readerOf(context))', 'return said && {}'],
     ['woocommerce', 'webhook.ts', '? [read]', '? [{ order: { ...read.order, total: read.order?.delivery } }]'],
   ],
-  'what was thrown away not heard': [
+  'deletion ignored': [
     ['woocommerce', 'webhook.ts', "if (topic === 'order.deleted')", "if (topic === 'order.trashed')"],
     ['shopify', 'webhook.ts', "if (topic === 'orders/delete' && id !== undefined) return [{ gone: id }]", ''],
     ['easyorders', 'orders.ts', "if (error instanceof AdapterError && error.reason === 'not_found') return null", ''],
   ],
-  'a subscription made again each time': [
+  'subscription created each time': [
     [
       'shopify',
       'webhook.ts',
@@ -90,12 +90,12 @@ export const telling: Mutations = {
     ['zid', 'webhook.ts', 'if (ours.length > 0) await deleteSubscriptions(context)', ''],
     ['lightfunnels', 'webhook.ts', 'if (!isThere) await', 'await'],
   ],
-  'a subscription that stays off': [
+  'disabled subscription not enabled': [
     ['woocommerce', 'webhook.ts', 'json: { status: GOES_ON, secret }', 'json: { secret }'],
     ['zid', 'webhook.ts', "active !== false && health !== 'broken' && !['inactive', 'error'].includes(word(status) ?? '')", 'true'],
     ['woocommerce', 'webhook.ts', 'if (kept.status !== GOES_ON) revived += 1', ''],
   ],
-  'a subscription that is not ended': [
+  'subscription not ended': [
     [
       'shopify',
       'webhook.ts',
@@ -107,7 +107,7 @@ export const telling: Mutations = {
     ['salla', 'webhook.ts', 'query: { url: address } })\n  } catch', 'query: { url: `${address}?` } })\n  } catch'],
     ['salla', 'webhook.ts', "if (!(error instanceof AdapterError) || error.reason !== 'not_found') throw error", 'throw error'],
   ],
-  'a secret made anew that nobody keeps': [
+  'new secret not stored': [
     [
       'woocommerce',
       'webhook.ts',
@@ -117,14 +117,14 @@ export const telling: Mutations = {
     ['zid', 'webhook.ts', ', ...(webhookSecret === undefined && { credentials: { webhookSecret: password } }) }', ' }'],
     ['salla', 'webhook.ts', ', ...(callbackToken === undefined && { credentials: { callbackToken: token } }) }', ' }'],
   ],
-  'another status pushed': [
+  'wrong status pushed': [
     ['woocommerce', 'push-status.ts', "if (status === 'delivered') return 'completed'", "if (status === 'delivered') return 'processing'"],
     ['easyorders', 'push-status.ts', "delivered: 'delivered'", "delivered: 'canceled'"],
     ['shopify', 'push-status.ts', '  cancelled: cancel,', '  cancelled: null,'],
     ['zid', 'push-status.ts', "delivered: 'delivered'", "delivered: 'preparing'"],
     ['salla', 'push-status.ts', "delivered: 'delivered'", "delivered: 'canceled'"],
   ],
-  'a number pushed again, or never': [
+  'tracking number pushed again, or never': [
     ['woocommerce', 'push-status.ts', '[TRACKING]: trackingId,', ''],
     ['woocommerce', 'push-status.ts', '...(had?.id !== undefined && { id: had.id })', ''],
     ['zid', 'push-status.ts', ', ...(trackingId !== undefined && { tracking_number: trackingId }) }', ' }'],
@@ -132,7 +132,7 @@ export const telling: Mutations = {
     ['shopify', 'push-status.ts', 'present({ number: trackingId, company: carrier })', 'present({ company: carrier })'],
     ['woocommerce', 'push-status.ts', 'value === undefined || had?.value === value', 'value === undefined || had !== undefined'],
   ],
-  'the state of an installation not given back': [
+  'installation state not returned': [
     ['woocommerce', 'link.ts', 'user_id: state,', "user_id: 'state',"],
     ['easyorders', 'link.ts', 'withQuery(callbackUrl, { state, token })', 'callbackUrl'],
     ['woocommerce', 'link.ts', 'return { state, credentials', "return { state: 'a-state', credentials"],

@@ -2,9 +2,9 @@
 
 import type { Mutations } from '../plant.ts'
 
-/** Faults in how the carrier is asked, how often, and whom an adapter believes. */
-export const wire: Mutations = {
-  'more tracked at once than the carrier takes': [
+/** Faults in requests, rate limits and the verification of callbacks. */
+export const requestFaults: Mutations = {
+  'too many parcels tracked per call': [
     ['yalidine', 'parcels.ts', 'export const trackMax = 100', 'export const trackMax = 1000'],
     ['ecotrack', 'parcels.ts', 'export const trackMax = 100', 'export const trackMax = 500'],
     ['noest', 'index.ts', 'trackMax: BULK_MAX', 'trackMax: 250'],
@@ -13,14 +13,14 @@ export const wire: Mutations = {
     ['zimou', 'track.ts', 'export const trackMax = 50', 'export const trackMax = 500'],
     ['zrexpress', 'parcels.ts', 'export const trackMax = 40', 'export const trackMax = 1000'],
   ],
-  'more sent at once than the carrier takes': [
+  'too many parcels sent per call': [
     ['yalidine', 'send.ts', 'export const sendManyMax = 100', 'export const sendManyMax = 1000'],
     ['ecotrack', 'send.ts', 'export const sendManyMax = 40', 'export const sendManyMax = 100'],
     ['noest', 'api.ts', 'export const BULK_MAX = 100', 'export const BULK_MAX = 200'],
     ['zrexpress', 'send.ts', 'export const sendManyMax = 20', 'export const sendManyMax = 100'],
     ['procolis', 'send.ts', 'export const sendManyMax = 20', 'export const sendManyMax = 200'],
   ],
-  'rate windows disregarded': [
+  'rate limits ignored': [
     ['yalidine', 'index.ts', '{ calls: 50, seconds: 60 },\n', '\n'],
     ['yalidine', 'index.ts', '{ calls: 5, seconds: 1 },\n', '\n'],
     ['ecotrack', 'index.ts', 'rateWindows: [{ calls: 50, seconds: 60 }]', 'rateWindows: []'],
@@ -28,7 +28,7 @@ export const wire: Mutations = {
     ['noest', 'index.ts', 'rateWindows: [{ calls: 60, seconds: 60 }]', 'rateWindows: [{ calls: 600, seconds: 60 }]'],
     ['zimou', 'index.ts', 'rateWindows: [{ calls: 45, seconds: 60 }]', 'rateWindows: []'],
   ],
-  'a secret in an address': [
+  'secret in a URL': [
     [
       'yalidine',
       'api.ts',
@@ -56,7 +56,7 @@ export const wire: Mutations = {
       '`https://${host}/api/v1/${path}`, { ...question, query: { ...question.query, api_token: context.credentials.token }, headers }',
     ],
   ],
-  'a secret in a message or a log': [
+  'secret in a message or a log': [
     [
       'yalidine',
       'send.ts',
@@ -71,12 +71,12 @@ export const wire: Mutations = {
     ],
     ['procolis', 'send.ts', '`${label} refused the parcel: ', '`${label} (${account.context.credentials.key}) refused the parcel: '],
   ],
-  'the time of a signature disregarded': [
+  'time of a signature ignored': [
     ['zrexpress', 'webhook.ts', 'if (Math.abs(now() / 1000 - Number(timestamp)) > toleranceSeconds) return false\n', '\n'],
     ['zrexpress', 'webhook.ts', 'const toleranceSeconds = 300', 'const toleranceSeconds = 1e12'],
     ['zrexpress', 'webhook.ts', 'now() / 1000 - Number(timestamp)', 'Number(timestamp) - Number(timestamp)'],
   ],
-  'a fixed time told in a call': [
+  'fixed time in a call': [
     ['yalidine', 'api.ts', "'x-api-token': apiToken }", "'x-api-token': apiToken, 'x-timestamp': '1764000000' }"],
     ['zrexpress', 'api.ts', "'x-tenant': tenant }", "'x-tenant': tenant, 'x-signature': 't=1764000000,v1=0f1e' }"],
     [
@@ -86,7 +86,7 @@ export const wire: Mutations = {
       "const headers = { authorization, 'x-timestamp': String(Math.floor(Date.now() / 1000)),",
     ],
   ],
-  'a forged callback believed': [
+  'forged callback accepted': [
     ['yalidine', 'webhook.ts', 'return hex !== undefined && isHmacSha256', 'return hex !== undefined || isHmacSha256'],
     [
       'ecotrack',
@@ -103,12 +103,12 @@ export const wire: Mutations = {
       "if (version === 'v1' && signature) return true",
     ],
   ],
-  'a callback without its id': [
+  'callback without its id': [
     ['yalidine', 'webhook.ts', '...(eventId !== undefined && { eventId }), ...news', '...news'],
     ['ecotrack', 'webhook.ts', '...(eventId !== undefined && { eventId }), ...news', '...news'],
     ['maystro', 'webhook.ts', '...(eventId !== undefined && { eventId }),\n', '\n'],
   ],
-  'one bad event hides the others': [
+  'one invalid event hides the others': [
     [
       'yalidine',
       'webhook.ts',
@@ -117,7 +117,7 @@ export const wire: Mutations = {
     ],
     ['sandbox', 'webhook.ts', "else context.log('left out an event that lacks tracking, at, or status')", 'else return []'],
   ],
-  'sent again blindly': [
+  'sent again without a look-up': [
     [
       'yalidine',
       'send.ts',
@@ -138,7 +138,7 @@ export const wire: Mutations = {
     ],
     ['noest', 'send.ts', '.catch(noteIfUnknown(context, [reference]))', '.catch(() => validateCreated(context, translated))'],
   ],
-  'a lost answer called a refusal': [
+  'lost answer reported as a refusal': [
     [
       'procolis',
       'api.ts',
@@ -164,13 +164,13 @@ export const wire: Mutations = {
       "if (value === undefined) throw problem({} as Context, { status: 422, headers: new Headers(), value } as Answer, 'POST')\n  return value",
     ],
   ],
-  'a look-up that finds nothing, or anything': [
+  'look-up finds nothing, or anything': [
     ['yalidine', 'send.ts', 'if (rows.length === 0) return null\n', 'if (rows.length < 5) return null\n'],
     ['ecotrack', 'find.ts', 'if (matches.length > 0) return', 'if (matches.length > 50) return'],
     ['zrexpress', 'send.ts', 'found.filter((row) => row.externalId === reference)', 'found.filter((row) => row.externalId !== reference)'],
     ['sandbox', 'parcels.ts', 'return parcel ? sentOf(parcel) : null', "return parcel ? sentOf(parcel) : { trackingId: 'SBX1' }"],
   ],
-  'a cancellation that cancels nothing': [
+  'cancellation without effect': [
     [
       'yalidine',
       'send.ts',
@@ -197,7 +197,7 @@ export const wire: Mutations = {
     ],
     ['sandbox', 'parcels.ts', "(parcel) => withStatus(context, parcel, 'cancelled'))", '(parcel) => parcel)'],
   ],
-  'an edit that changes something else': [
+  'edit changes another field': [
     ['yalidine', 'send.ts', "...(change.codAmount !== undefined && { price: dinars(change.codAmount, 'amount to collect') }),\n", '\n'],
     ['ecotrack', 'edit.ts', "telephone: 'tel',\n  telephone_2: 'tel2',", "telephone: 'tel2',\n  telephone_2: 'tel',"],
     ['maystro', 'orders.ts', '...(recipient && personOf(recipient).row),\n', '\n'],
@@ -209,7 +209,7 @@ export const wire: Mutations = {
     ],
     ['zrexpress', 'change.ts', "if (person) patches.push({ what: 'the recipient', path: 'customer', json: { ...person } })\n", '\n'],
   ],
-  'wrong keys taken for right ones': [
+  'invalid keys accepted': [
     ['ecotrack', 'api.ts', 'if (isRefusal(value)) throw tokenMalformed(account, text(value.message))\n', '\n'],
     [
       'procolis',
@@ -218,7 +218,7 @@ export const wire: Mutations = {
       "const answer = await call({ context, company }, 'GET', 'token').catch(() => ({ Statut: 'Accès activé' }))",
     ],
   ],
-  'over quota without the time to wait': [
+  'exceeded quota without the time to wait': [
     [
       'yalidine',
       'api.ts',
@@ -232,7 +232,7 @@ export const wire: Mutations = {
       "if (answer.status === 429) throw new CarrierError('unavailable', 'Later.')\n  if (!answer.ok) throw problemOf(context, label, answer, { method })",
     ],
   ],
-  'a refusal taken for a parcel': [
+  'refusal read as a parcel': [
     [
       'zimou',
       'api.ts',
