@@ -15,15 +15,15 @@ interface TransferMessages {
 /** Texts of the page on which a transfer is accepted or declined, by language. `{from}` offers `{what}`. */
 export const transferMessages: Readonly<Record<Language, TransferMessages>> = {
   en: {
-    title: 'An account is handed over to you',
-    offered: '{from} hands over to you: {what}. Once you accept, it is yours, with its stores and projects.',
+    title: 'An account is being transferred to you',
+    offered: '{from} transfers to you: {what}. Once you accept, it is yours, with its stores and projects.',
     accept: 'Accept',
     decline: 'Decline',
     accepted: 'It is yours now.',
     declined: 'You declined. Nothing has changed.',
-    signUpFirst: 'There is no account with this e-mail address, confirmed, yet. Sign up with it and confirm it, then open this link again.',
+    signUpFirst: 'No account has confirmed this e-mail address yet. Sign up with this address and confirm it, then open this link again.',
     overTitle: 'This link does not work',
-    over: 'It was used already, or it is too old.',
+    over: 'It was already used or has expired.',
   },
   fr: {
     title: 'Un compte vous est transféré',
@@ -32,12 +32,13 @@ export const transferMessages: Readonly<Record<Language, TransferMessages>> = {
     decline: 'Refuser',
     accepted: 'Le transfert est fait.',
     declined: 'Vous avez refusé. Rien n’a changé.',
-    signUpFirst: 'Aucun compte n’a encore cette adresse e-mail confirmée. Inscrivez-vous avec elle et confirmez-la, puis rouvrez ce lien.',
+    signUpFirst:
+      'Aucun compte n’a encore confirmé cette adresse e-mail. Inscrivez-vous avec cette adresse, confirmez-la, puis rouvrez ce lien.',
     overTitle: 'Ce lien ne fonctionne pas',
-    over: 'Il a déjà servi, ou il est trop ancien.',
+    over: 'Il a déjà servi ou a expiré.',
   },
   ar: {
-    title: 'حساب يُنقل إليك',
+    title: 'حساب سيُنقل إليك',
     offered: 'ينقل إليك {from}: {what}. بمجرد موافقتك يصبح لك مع متاجره ومشاريعه.',
     accept: 'موافقة',
     decline: 'رفض',
@@ -45,6 +46,6 @@ export const transferMessages: Readonly<Record<Language, TransferMessages>> = {
     declined: 'لقد رفضت. لم يتغير شيء.',
     signUpFirst: 'لا يوجد حساب بهذا البريد المؤكَّد بعد. أنشئ حسابًا به وأكّده ثم افتح هذا الرابط من جديد.',
     overTitle: 'هذا الرابط لا يعمل',
-    over: 'استُعمل من قبل أو مضى عليه وقت طويل.',
+    over: 'سبق استعماله أو انتهت صلاحيته.',
   },
 }

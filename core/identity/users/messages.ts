@@ -8,7 +8,7 @@ export const loginAsMessages: Readonly<Record<Language, { readonly title: string
   },
   fr: {
     title: 'Un administrateur s’est connecté à votre compte',
-    message: '{admin}, qui administre ce service, s’est connecté à votre compte pour une demi-heure. Motif : {reason}',
+    message: '{admin}, administrateur de ce service, s’est connecté à votre compte pour une demi-heure. Motif : {reason}',
   },
   ar: {
     title: 'دخل أحد المديرين إلى حسابك',

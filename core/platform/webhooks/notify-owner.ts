@@ -27,10 +27,10 @@ export async function recordNotice(tx: Tx, endpoint: FailingEndpoint, kind: Noti
 
 function textOf({ id, url }: FailingEndpoint, kind: NoticeKind, percent: number): string {
   if (kind === 'disabled_gone')
-    return `The webhook endpoint ${id} (${url}) answered 410 Gone and was disabled. Enable it again when it is back.`
+    return `The webhook endpoint ${id} (${url}) answered 410 Gone and was disabled. Enable it again once it is back.`
   if (kind === 'disabled_failing')
-    return `The webhook endpoint ${id} (${url}) has failed for 5 days and was disabled. Enable it again when it works; deliveries can be sent again.`
-  return `The webhook endpoint ${id} (${url}) keeps failing: ${percent} % of the 5 days after which it is disabled have passed.`
+    return `The webhook endpoint ${id} (${url}) has failed for 5 days and was disabled. Enable it again once it works. You can then resend its deliveries.`
+  return `The webhook endpoint ${id} (${url}) keeps failing. It is disabled after 5 days of failures; ${percent} % of that time has passed.`
 }
 
 const TEMPLATES = { failing: 'webhook_failing', disabled_failing: 'webhook_disabled', disabled_gone: 'webhook_gone' } as const

@@ -354,9 +354,9 @@ describe('a row', () => {
       '⚠ Aucun produit n’est indiqué',
       '⚠ La quantité n’est pas un nombre: "deux"',
       '⚠ Plusieurs produits pour un seul montant : une ligne par produit, ou laissez le montant vide',
-      '⚠ Le téléphone manque ou est faux',
+      '⚠ Le numéro de téléphone manque ou est incorrect',
       '⚠ Produit inconnu : indiquez-le dans la boîte de réception',
-      '⚠ Le téléphone manque ou est faux',
+      '⚠ Le numéro de téléphone manque ou est incorrect',
       '⚠ Stock insuffisant',
     ])
     expect(await orders()).toEqual([])

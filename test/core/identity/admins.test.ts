@@ -12,7 +12,7 @@ describe('people', () => {
   test('are listed, searched, made, changed and read by administrators alone', async () => {
     const { data: made } = await ok('POST', '/v1/users', { as, body: { name: 'Zoulikha Amrani', email: 'zoulikha@example.dz' } })
     expect(made).toMatchObject({ emailVerified: false, isAdmin: false })
-    const welcome = await letterTo(app, 'zoulikha@example.dz', 'Your account with')
+    const welcome = await letterTo(app, 'zoulikha@example.dz', 'Your account at')
     expect((await call('GET', pathIn(welcome))).status).toBe(200)
     const fields = { token: tokenIn(welcome), password: 'battery staple one' }
     const chosen = await call('POST', '/v1/auth/web/reset-password-confirm', {

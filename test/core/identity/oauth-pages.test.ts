@@ -58,7 +58,7 @@ describe('a page', () => {
     const browser = openBrowser(app)
     await browser.ask(addressOf({ client_id: id }))
     const { text } = await browser.signIn(shop.owner)
-    expect(text).toContain('<title>Let Cash $&amp; $&#39; app in?</title>')
+    expect(text).toContain('<title>Allow Cash $&amp; $&#39; app?</title>')
   })
 
   test('changes its language by a link, and keeps it through signing in', async () => {

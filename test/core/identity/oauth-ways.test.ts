@@ -115,7 +115,7 @@ describe('the sign-in page, in Chromium', async () => {
       await reads(/Forgot your password/)
       expect(await browser.fits()).toBe(true)
       await press(`form:has(input[value=${slug}]) button[value=social]`)
-      expect(await reads(/asks to act as you/)).toContain(`ways-${slug}@example.dz`)
+      expect(await reads(/wants to act as you/)).toContain(`ways-${slug}@example.dz`)
       await press('button[value=allow]')
       await reads(/Back at the desk/)
     },
@@ -141,7 +141,7 @@ describe('the sign-in page, in Chromium', async () => {
       await open()
       await reads(/Sign in with a passkey/)
       await press('#passkey button')
-      expect(await reads(/asks to act as you/)).toContain(owner.email)
+      expect(await reads(/wants to act as you/)).toContain(owner.email)
     },
     WAIT_MS,
   )

@@ -128,7 +128,7 @@ describe('signing in with a provider, in Chromium', async () => {
       providers.apple.books.state.denies = true
       await browser.speaks('ar-DZ,ar')
       await leave('apple')
-      await reads(/لم تمنح الإذن/)
+      await reads(/لقد ألغيت العملية/)
       expect(await view.evaluate('document.documentElement.dir')).toBe('rtl')
       expect(await browser.fits()).toBe(true)
       providers.apple.books.state.denies = false

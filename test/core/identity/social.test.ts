@@ -247,7 +247,7 @@ describe('without an app', () => {
     const [, ticket = ''] = /name="ticket" value="(\w+)"/.exec(asked.text) ?? []
     const stranger = await newBrowser().ask('/v1/social/tiktok/callback', { method: 'POST', body: new URLSearchParams({ ticket }) })
     expect(stranger.status).toBe(422)
-    expect((await other.press('go-on', { secondFactor: '000000' })).text).toContain('wrong or used')
+    expect((await other.press('go-on', { secondFactor: '000000' })).text).toContain('wrong or was already used')
     expect((await other.press('go-on', { secondFactor: codeFromNow(secret) })).text).toContain('You are signed in')
     expect(signedIn(other)).toStartWith('st_')
     const app = await ticketFrom(providers, newBrowser(), 'tiktok')

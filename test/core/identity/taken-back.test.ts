@@ -144,7 +144,7 @@ describe('sign-ins that a revoked session started', () => {
       const thief = await person()
       await sql`update users set email_verified = true where id = ${thief.id}`
       await ok('POST', '/v1/users/auth/transfer', { as: owner.token, body: { email: thief.email, currentPassword } })
-      const token = tokenIn(await letterTo(app, thief.email, 'hand'))
+      const token = tokenIn(await letterTo(app, thief.email, 'transfer'))
       await takeBack(owner)
       const raw = new URLSearchParams({ token, action: 'accept' }).toString()
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -60,10 +60,10 @@ describe('notices to the owner of an account', () => {
     const { email, token } = await speaker('fr')
     const next = `next-${email}`
     await ok('PUT', '/v1/users/auth', { as: token, body: { email: next, currentPassword: password } })
-    expect((await letterTo(app, email, 'adresse de votre compte')).text).toContain(next)
+    expect((await letterTo(app, email, 'adresse e-mail de votre compte')).text).toContain(next)
     await letterTo(app, next, 'Confirmez votre adresse')
     await ok('PUT', '/v1/users/auth', { as: token, body: { email: next.toUpperCase(), name: 'S' } })
-    expect(await about(next, 'adresse de votre compte')).toEqual([])
+    expect(await about(next, 'adresse e-mail de votre compte')).toEqual([])
   })
 
   test('every way to change the password is told', async () => {
@@ -79,7 +79,7 @@ describe('notices to the owner of an account', () => {
   test("a new account's mail says how to sign in; an account with a password only confirms its address", async () => {
     const make = (body: object) => ok('POST', '/v1/users', { as: admin.token, body: { name: 'Made', ...body } })
     await make({ email: 'made@example.dz' })
-    expect((await letterTo(app, 'made@example.dz', 'Your account with')).text).toContain('reset-password?token=')
+    expect((await letterTo(app, 'made@example.dz', 'Your account at')).text).toContain('reset-password?token=')
     expect(await about('made@example.dz', 'Confirm')).toEqual([])
     await make({ email: 'given@example.dz', password: 'battery staple' })
     await letterTo(app, 'given@example.dz', 'Confirm your e-mail')

@@ -20,9 +20,9 @@ test("tracking page: the link shows the order's status, as a page in the visitor
   expect((await open({ accept: 'application/json' })).body.data).toMatchObject({ reference: order.reference, status: 'pending' })
   expect((await open({ accept: '*/*' })).body.data.status).toBe('pending')
   for (const [language, words, direction] of [
-    ['fr-FR,fr;q=0.9', 'Nous avons votre commande', 'ltr'],
-    ['ar-DZ', 'وصلنا طلبكم', 'rtl'],
-    ['de', 'We have your order', 'ltr'],
+    ['fr-FR,fr;q=0.9', 'Nous avons bien reçu votre commande', 'ltr'],
+    ['ar-DZ', 'استلمنا طلبكم', 'rtl'],
+    ['de', 'We have received your order', 'ltr'],
   ] as const) {
     const page = await open({ accept: 'text/html,application/xhtml+xml', 'accept-language': language })
     expect(page.status).toBe(200)
@@ -32,7 +32,7 @@ test("tracking page: the link shows the order's status, as a page in the visitor
     expect(page.body).toContain(`dir="${direction}"`)
     expect(page.body).toContain(order.reference)
   }
-  expect((await open({ accept: 'text/html', 'accept-language': 'fr' }, order.id, '?language=ar')).body).toContain('وصلنا طلبكم')
+  expect((await open({ accept: 'text/html', 'accept-language': 'fr' }, order.id, '?language=ar')).body).toContain('استلمنا طلبكم')
 })
 
 test('tells nothing of the customer and of the money, and nothing of other orders', async () => {
@@ -53,7 +53,7 @@ test('follows what becomes of it', async () => {
 
 test('the link of an order that is not there is a page in the language of who opens it, else JSON', async () => {
   for (const [language, words] of [
-    ['fr', 'pas, ou plus, de commande'],
+    ['fr', 'Aucune commande ne correspond'],
     ['ar-DZ', 'لا يوجد طلب'],
     ['de', 'There is no order'],
   ] as const) {
@@ -61,7 +61,7 @@ test('the link of an order that is not there is a page in the language of who op
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(page.body).toContain(words)
   }
-  expect((await open({ accept: 'text/html' }, 'ord_unknown', '?language=fr')).body).toContain('de commande')
+  expect((await open({ accept: 'text/html' }, 'ord_unknown', '?language=fr')).body).toContain('Aucune commande')
   const plain = await open({ accept: 'application/json' }, 'ord_unknown')
   expect([plain.status, plain.body.error.code]).toEqual([404, 'not_found'])
 })

@@ -71,7 +71,7 @@ describe('every template', () => {
 
 test('what an administrator writes keeps its lines, and a link is one', () => {
   const said = renderMail(mailTemplates.admin_message, 'en', { subject: 'Hello', message: 'One\nline\r\n\r\nAnother <p>\u202e' }, 'Shop')
-  expect(said.text).toBe('One\nline\n\nAnother <p>\n\nThe administrators of Shop sent you this.\n')
+  expect(said.text).toBe('One\nline\n\nAnother <p>\n\nThis message was sent to you by the administrators of Shop.\n')
   expect(said.html).toContain('<p dir="auto">One<br>line</p>')
   for (const link of ['javascript:alert(1)', 'data:text/html,x', 'nothing'])
     expect(() => renderMail(mailTemplates.reset_password, 'en', { code: '1', link }, 'Shop')).toThrow('no address of the web')

@@ -90,7 +90,7 @@ test('where the store is full it says so, and the invitation stays open', async 
   await context.sql`with made as (
       insert into users (id, name, email, password_hash) select 'usr_crowd_' || n, 'Crowd', 'crowd-' || n || '@example.dz', '' from generate_series(1, 500) n returning id)
     insert into store_members (store_id, user_id, role) select ${storeId}, id, 'viewer' from made`
-  expect((await send(page, { token, action: 'accept' })).body).toContain('reached its limit of members')
+  expect((await send(page, { token, action: 'accept' })).body).toContain('reached its maximum number of members')
   expect(await statusOf(id)).toBe('open')
   await context.sql`delete from store_members where store_id = ${storeId} and user_id like 'usr_crowd_%'`
 })

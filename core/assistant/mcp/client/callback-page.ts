@@ -21,19 +21,19 @@ const texts: Readonly<Record<Language, Texts>> = {
     title: 'أدوات المساعد',
     back: 'انسخوا ما يلي إلى التطبيق الذي بدأتم منه. لا يصلح إلا مرة واحدة ولكم وحدكم.',
     denied: 'لم يُمنح الإذن. لم يتغيّر شيء.',
-    over: 'انتهت صلاحية هذا الطلب أو استُعمل. ابدؤوا من جديد.',
+    over: 'انتهت صلاحية هذا الطلب أو سبق استعماله. ابدؤوا من جديد.',
   },
   fr: {
     title: "Outils de l'assistant",
-    back: "Copiez ceci dans l'application où vous avez commencé. Cela ne sert qu'une fois, et qu'à vous.",
-    denied: "L'autorisation n'a pas été donnée. Rien n'a changé.",
-    over: 'Cette demande est expirée ou déjà utilisée. Recommencez.',
+    back: "Copiez ceci dans l'application où vous avez commencé. Cela ne fonctionne qu'une fois, et pour vous seul.",
+    denied: "L'autorisation a été refusée. Rien n'a changé.",
+    over: 'Cette demande a expiré ou a déjà servi. Recommencez.',
   },
   en: {
-    title: 'Tools of the assistant',
-    back: 'Copy this into the app where you began. It works once, and for you alone.',
+    title: 'Assistant tools',
+    back: 'Copy this into the app where you started. It works once, and only for you.',
     denied: 'Permission was not given. Nothing has changed.',
-    over: 'This sign-in has expired or was used. Begin again.',
+    over: 'This sign-in has expired or was already used. Start again.',
   },
 }
 

@@ -9,13 +9,13 @@ const messages: Readonly<Record<Language, Record<InstallOutcome, string>>> = {
   },
   fr: {
     connected: 'La boutique est connectée. Vous pouvez fermer cette page.',
-    denied: "L'autorisation n'a pas été donnée. Rien n'a changé.",
+    denied: "L'autorisation a été refusée. Rien n'a changé.",
     failed: "La boutique n'a pas pu être connectée. Recommencez.",
   },
   en: {
     connected: 'The shop is connected. You can close this page.',
     denied: 'Permission was not given. Nothing has changed.',
-    failed: 'The shop could not be connected. Begin again.',
+    failed: 'The shop could not be connected. Try again.',
   },
 }
 const TONES = { connected: 'good', denied: 'bad', failed: 'bad' } as const

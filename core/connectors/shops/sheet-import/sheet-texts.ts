@@ -37,25 +37,29 @@ const problems: Readonly<Record<RowProblem, Translations>> = {
 
 const importProblemTexts: Readonly<Record<ImportProblem, Translations>> = {
   goods: {
-    ar: 'المنتج غير معروف: حدده في الوارد',
+    ar: 'المنتج غير معروف: حدده في صندوق الوارد',
     fr: 'Produit inconnu : indiquez-le dans la boîte de réception',
     en: 'The product is unknown: match it in the inbox',
   },
   currency: { ar: 'عملة أخرى', fr: 'Autre devise', en: 'Another currency' },
-  phone: { ar: 'رقم الهاتف ناقص أو غير صحيح', fr: 'Le téléphone manque ou est faux', en: 'The phone number is missing or wrong' },
+  phone: {
+    ar: 'رقم الهاتف ناقص أو غير صحيح',
+    fr: 'Le numéro de téléphone manque ou est incorrect',
+    en: 'The phone number is missing or wrong',
+  },
   stock: { ar: 'الكمية غير متوفرة في المخزون', fr: 'Stock insuffisant', en: 'There is not enough in stock' },
-  refused: { ar: 'لا يمكن أخذ الطلب', fr: 'Commande refusée', en: 'It cannot be imported' },
+  refused: { ar: 'تم رفض الطلب', fr: 'Commande refusée', en: 'It cannot be imported' },
   busy: { ar: 'قيد الانتظار', fr: 'En attente', en: 'Waiting' },
   unreadable: { ar: 'لا يمكن قراءة الطلب', fr: 'Commande illisible', en: 'The order cannot be read' },
   not_followed: {
-    ar: 'لم يؤخذ التغيير: الطلب عند شركة التوصيل',
-    fr: 'Modification non suivie : le transporteur a déjà la commande',
+    ar: 'لم يُطبق التغيير: الطلب عند شركة التوصيل',
+    fr: 'Modification non appliquée : le transporteur a déjà la commande',
     en: 'The change was not applied: the carrier has the order',
   },
 }
 
 const states: Readonly<Record<StatusPushed['status'] | 'taken', Translations>> = {
-  taken: { ar: 'تم أخذ الطلب', fr: 'Reçue', en: 'Received' },
+  taken: { ar: 'تم استلام الطلب', fr: 'Reçue', en: 'Received' },
   confirmed: { ar: 'مؤكد', fr: 'Confirmée', en: 'Confirmed' },
   sent: { ar: 'عند شركة التوصيل', fr: 'Expédiée', en: 'Sent' },
   delivered: { ar: 'تم التسليم', fr: 'Livrée', en: 'Delivered' },

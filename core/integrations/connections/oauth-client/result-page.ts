@@ -5,13 +5,13 @@ const messages: Readonly<Record<Language, Record<SignInResult['outcome'], string
   ar: { connected: 'تم الربط. يمكنكم إغلاق هذه الصفحة.', denied: 'لم يُمنح الإذن. لم يتغيّر شيء.', failed: 'تعذّر الربط. حاولوا من جديد.' },
   fr: {
     connected: 'La connexion est établie. Vous pouvez fermer cette page.',
-    denied: "L'autorisation n'a pas été donnée. Rien n'a changé.",
+    denied: "L'autorisation a été refusée. Rien n'a changé.",
     failed: "La connexion n'a pas abouti. Recommencez.",
   },
   en: {
     connected: 'It is connected. You can close this page.',
     denied: 'Permission was not given. Nothing has changed.',
-    failed: 'It could not be connected. Begin again.',
+    failed: 'It could not be connected. Try again.',
   },
 }
 const TONES = { connected: 'good', denied: 'bad', failed: 'bad' } as const

@@ -10,7 +10,7 @@ export const verifyEmail = mailTemplate({
       subject: 'Confirm your e-mail address',
       paragraphs: ['To confirm that this address is yours, press the button or type this code:'],
       button: 'Confirm the address',
-      after: ['If you did not ask for this, you can ignore this mail.'],
+      after: ['If you did not request this, you can ignore this mail.'],
     },
     fr: {
       subject: 'Confirmez votre adresse e-mail',
@@ -36,26 +36,26 @@ export const resetPassword = mailTemplate({
     en: {
       subject: 'Choose a new password',
       paragraphs: [
-        'Somebody asked for a new password for your account. The button leads to the page where you choose one; or type this code where you asked for it. Either works once.',
+        'A new password was requested for your account. Press the button to choose one, or type this code where you requested it. Either works once.',
       ],
       button: 'Choose a password',
-      after: ['Give the code to nobody. If that was not you, you can ignore this mail: your password stays what it is.'],
+      after: ['Do not share the code with anyone. If that was not you, you can ignore this mail: your password stays the same.'],
     },
     fr: {
       subject: 'Choisissez un nouveau mot de passe',
       paragraphs: [
-        'Un nouveau mot de passe a été demandé pour votre compte. Le bouton mène à la page où le choisir ; ou saisissez ce code là où vous l’avez demandé. L’un ou l’autre ne sert qu’une fois.',
+        'Un nouveau mot de passe a été demandé pour votre compte. Appuyez sur le bouton pour le choisir, ou saisissez ce code là où vous l’avez demandé. L’un comme l’autre ne fonctionne qu’une seule fois.',
       ],
       button: 'Choisir un mot de passe',
-      after: ['Ne donnez ce code à personne. Si ce n’était pas vous, vous pouvez ignorer ce message : votre mot de passe ne change pas.'],
+      after: ['Ne communiquez ce code à personne. Si vous n’avez rien demandé, ignorez ce message : votre mot de passe ne change pas.'],
     },
     ar: {
       subject: 'اختر كلمة مرور جديدة',
       paragraphs: [
-        'طُلبت كلمة مرور جديدة لحسابك. يقودك الزر إلى الصفحة التي تختارها فيها؛ أو أدخل هذا الرمز حيث طلبتها. يعمل أيٌّ منهما مرة واحدة فقط.',
+        'وصلنا طلب كلمة مرور جديدة لحسابك. اضغط على الزر لاختيارها، أو أدخل هذا الرمز حيث طلبتها. كل منهما صالح لمرة واحدة فقط.',
       ],
       button: 'اختيار كلمة مرور',
-      after: ['لا تعط الرمز لأحد. إذا لم تكن أنت، يمكنك تجاهل هذه الرسالة: كلمة مرورك لن تتغير.'],
+      after: ['لا تعطِ هذا الرمز لأحد. إذا لم تطلب ذلك، فتجاهل هذه الرسالة: لن تتغير كلمة مرورك.'],
     },
   },
 })
@@ -67,28 +67,30 @@ export const accountCreated = mailTemplate({
   link: 'link',
   texts: {
     en: {
-      subject: 'Your account with {service}',
+      subject: 'Your account at {service}',
       paragraphs: [
-        'An account with this address was made for you at {service}. To get in, choose a password: the button leads to the page; or type this code where you are asked for it. Either works once, within seven days.',
+        'An account with this address was created for you at {service}. To sign in, choose a password: press the button, or type this code where you are asked for it. Either works once, within seven days.',
       ],
       button: 'Choose a password',
-      after: ['After that, ask for a new password where you sign in. If you know nothing of this, you can ignore this mail.'],
+      after: ['After seven days, request a new password on the sign-in page. If you did not expect this mail, you can ignore it.'],
     },
     fr: {
-      subject: 'Votre compte chez {service}',
+      subject: 'Votre compte sur {service}',
       paragraphs: [
-        'Un compte a été créé pour vous avec cette adresse chez {service}. Pour y entrer, choisissez un mot de passe : le bouton mène à la page ; ou saisissez ce code là où il vous est demandé. L’un ou l’autre ne sert qu’une fois, pendant sept jours.',
+        'Un compte a été créé pour vous avec cette adresse sur {service}. Pour vous connecter, choisissez un mot de passe : appuyez sur le bouton, ou saisissez ce code quand il vous est demandé. L’un comme l’autre ne fonctionne qu’une seule fois, pendant sept jours.',
       ],
       button: 'Choisir un mot de passe',
-      after: ['Passé ce délai, demandez un nouveau mot de passe à la connexion. Si cela ne vous dit rien, vous pouvez ignorer ce message.'],
+      after: [
+        'Passé ce délai, demandez un nouveau mot de passe sur la page de connexion. Si vous n’attendiez pas ce message, vous pouvez l’ignorer.',
+      ],
     },
     ar: {
       subject: 'حسابك لدى {service}',
       paragraphs: [
-        'أُنشئ لك حساب بهذا العنوان لدى {service}. للدخول اختر كلمة مرور: يقودك الزر إلى الصفحة، أو أدخل هذا الرمز حيث يُطلب منك. يعمل أيٌّ منهما مرة واحدة خلال سبعة أيام.',
+        'تم إنشاء حساب لك بهذا العنوان لدى {service}. لتسجيل الدخول اختر كلمة مرور: اضغط على الزر، أو أدخل هذا الرمز حين يُطلب منك. كل منهما صالح لمرة واحدة خلال سبعة أيام.',
       ],
       button: 'اختيار كلمة مرور',
-      after: ['بعد ذلك اطلب كلمة مرور جديدة حيث تسجّل الدخول. إذا كنت لا تعرف شيئًا عن هذا فيمكنك تجاهل هذه الرسالة.'],
+      after: ['بعد هذه المدة اطلب كلمة مرور جديدة من صفحة تسجيل الدخول. إذا لم تكن تنتظر هذه الرسالة فيمكنك تجاهلها.'],
     },
   },
 })
@@ -98,19 +100,19 @@ export const addressChanged = mailTemplate({
   values: ['email', 'at'],
   texts: {
     en: {
-      subject: 'The address of your account was changed',
-      paragraphs: ['Your account has had another e-mail address since {at}: {email}. Mails go there from now on.'],
-      after: ['If that was not you, tell the people of {service} at once.'],
+      subject: 'The e-mail address of your account was changed',
+      paragraphs: ['On {at}, the e-mail address of your account was changed to {email}. Mails go there from now on.'],
+      after: ['If that was not you, contact {service} at once.'],
     },
     fr: {
-      subject: 'L’adresse de votre compte a été changée',
-      paragraphs: ['Votre compte a une autre adresse e-mail depuis le {at} : {email}. Les messages y vont désormais.'],
-      after: ['Si ce n’était pas vous, prévenez aussitôt {service}.'],
+      subject: 'L’adresse e-mail de votre compte a été modifiée',
+      paragraphs: ['Le {at}, l’adresse e-mail de votre compte est devenue {email}. Nos messages y sont désormais envoyés.'],
+      after: ['Si ce n’était pas vous, contactez {service} sans attendre.'],
     },
     ar: {
-      subject: 'تغيّر عنوان حسابك',
-      paragraphs: ['لحسابك بريد إلكتروني آخر منذ {at}: {email}. تصل الرسائل إليه من الآن.'],
-      after: ['إذا لم تكن أنت، فأخبر {service} فورًا.'],
+      subject: 'تم تغيير بريد حسابك',
+      paragraphs: ['تم تغيير البريد الإلكتروني لحسابك في {at} إلى {email}. ستصل الرسائل إليه من الآن.'],
+      after: ['إذا لم تكن أنت، فاتصل بـ {service} فورًا.'],
     },
   },
 })
@@ -121,18 +123,18 @@ export const passwordChanged = mailTemplate({
   texts: {
     en: {
       subject: 'Your password was changed',
-      paragraphs: ['The password of your account was changed on {at}, and other sessions were ended.'],
-      after: ['If that was not you, ask for a new password at once, where you sign in.'],
+      paragraphs: ['The password of your account was changed on {at}, and your other sessions were ended.'],
+      after: ['If that was not you, request a new password on the sign-in page at once.'],
     },
     fr: {
-      subject: 'Votre mot de passe a été changé',
-      paragraphs: ['Le mot de passe de votre compte a été changé le {at}, et les autres sessions ont été fermées.'],
-      after: ['Si ce n’était pas vous, demandez aussitôt un nouveau mot de passe à la connexion.'],
+      subject: 'Votre mot de passe a été modifié',
+      paragraphs: ['Le mot de passe de votre compte a été modifié le {at}, et vos autres sessions ont été fermées.'],
+      after: ['Si ce n’était pas vous, demandez tout de suite un nouveau mot de passe sur la page de connexion.'],
     },
     ar: {
-      subject: 'تغيّرت كلمة مرورك',
-      paragraphs: ['تغيّرت كلمة مرور حسابك في {at}، وأُنهيت الجلسات الأخرى.'],
-      after: ['إذا لم تكن أنت، فاطلب فورًا كلمة مرور جديدة حيث تسجّل الدخول.'],
+      subject: 'تم تغيير كلمة مرورك',
+      paragraphs: ['تم تغيير كلمة مرور حسابك في {at}، وأُغلقت جلساتك الأخرى.'],
+      after: ['إذا لم تكن أنت، فاطلب فورًا كلمة مرور جديدة من صفحة تسجيل الدخول.'],
     },
   },
 })
@@ -143,18 +145,20 @@ export const signInMethodAdded = mailTemplate({
   texts: {
     en: {
       subject: 'A new way to sign in to your account',
-      paragraphs: ['Your account can be opened with this as well since {at}: {way}.'],
-      after: ['If that was not you, change your password, end the sessions that you do not know, and remove it.'],
+      paragraphs: ['On {at}, a new way to sign in was added to your account: {way}.'],
+      after: ['If that was not you, change your password, end the sessions that you do not recognize, and remove this way to sign in.'],
     },
     fr: {
-      subject: 'Un nouveau moyen d’ouvrir votre compte',
-      paragraphs: ['Votre compte peut aussi être ouvert ainsi depuis le {at} : {way}.'],
-      after: ['Si ce n’était pas vous, changez votre mot de passe, fermez les sessions que vous ne connaissez pas et retirez ce moyen.'],
+      subject: 'Un nouveau moyen de connexion à votre compte',
+      paragraphs: ['Un nouveau moyen de connexion a été ajouté à votre compte le {at} : {way}.'],
+      after: [
+        'Si ce n’était pas vous, changez votre mot de passe, fermez les sessions que vous ne reconnaissez pas et supprimez ce moyen de connexion.',
+      ],
     },
     ar: {
-      subject: 'طريقة جديدة لفتح حسابك',
-      paragraphs: ['صار يمكن فتح حسابك أيضًا بهذا منذ {at}: {way}.'],
-      after: ['إذا لم تكن أنت، فغيّر كلمة مرورك وأنهِ الجلسات التي لا تعرفها وأزِل هذه الطريقة.'],
+      subject: 'طريقة جديدة لتسجيل الدخول إلى حسابك',
+      paragraphs: ['أُضيفت إلى حسابك في {at} طريقة جديدة لتسجيل الدخول: {way}.'],
+      after: ['إذا لم تكن أنت، فغيّر كلمة مرورك وأغلق الجلسات التي لا تعرفها واحذف هذه الطريقة.'],
     },
   },
 })
@@ -167,17 +171,17 @@ export const signInCode = mailTemplate({
     en: {
       subject: 'Your sign-in code',
       paragraphs: ['Type this code to sign in:'],
-      after: ['Give it to nobody. If you are not signing in just now, you can ignore this mail.'],
+      after: ['Do not share it with anyone. If you are not signing in right now, you can ignore this mail.'],
     },
     fr: {
       subject: 'Votre code de connexion',
       paragraphs: ['Saisissez ce code pour vous connecter :'],
-      after: ['Ne le donnez à personne. Si vous n’êtes pas en train de vous connecter, vous pouvez ignorer ce message.'],
+      after: ['Ne le communiquez à personne. Si vous n’êtes pas en train de vous connecter, vous pouvez ignorer ce message.'],
     },
     ar: {
       subject: 'رمز الدخول',
       paragraphs: ['أدخل هذا الرمز لتسجيل الدخول:'],
-      after: ['لا تعطه لأحد. إذا لم تكن تسجّل الدخول الآن، يمكنك تجاهل هذه الرسالة.'],
+      after: ['لا تعطِه لأحد. إذا لم تكن تسجّل الدخول الآن، يمكنك تجاهل هذه الرسالة.'],
     },
   },
 })
@@ -188,20 +192,20 @@ export const newSignIn = mailTemplate({
   texts: {
     en: {
       subject: 'A new sign-in to your account',
-      paragraphs: ['Somebody signed in to your account from a device that we had not seen before: {device}, from {address}, on {at}.'],
-      after: ['If that was you, there is nothing to do. If not, change your password and end the sessions that you do not know.'],
+      paragraphs: ['There was a sign-in to your account from a new device: {device}, from {address}, on {at}.'],
+      after: ['If that was you, you need not do anything. If not, change your password and end the sessions that you do not recognize.'],
     },
     fr: {
       subject: 'Nouvelle connexion à votre compte',
-      paragraphs: ['Votre compte a été ouvert depuis un appareil encore inconnu : {device}, depuis {address}, le {at}.'],
+      paragraphs: ['Une connexion à votre compte a eu lieu depuis un nouvel appareil : {device}, adresse {address}, le {at}.'],
       after: [
-        'Si c’était vous, il n’y a rien à faire. Sinon, changez votre mot de passe et fermez les sessions que vous ne connaissez pas.',
+        'Si c’était vous, vous n’avez rien à faire. Sinon, changez votre mot de passe et fermez les sessions que vous ne reconnaissez pas.',
       ],
     },
     ar: {
       subject: 'تسجيل دخول جديد إلى حسابك',
-      paragraphs: ['تم تسجيل الدخول إلى حسابك من جهاز لم نعرفه من قبل: {device}، من {address}، في {at}.'],
-      after: ['إذا كنت أنت، فلا شيء عليك. وإلا فغيّر كلمة مرورك وأنهِ الجلسات التي لا تعرفها.'],
+      paragraphs: ['تم تسجيل الدخول إلى حسابك من جهاز جديد: {device}، من {address}، في {at}.'],
+      after: ['إذا كنت أنت، فلا داعي لفعل أي شيء. وإلا فغيّر كلمة مرورك وأغلق الجلسات التي لا تعرفها.'],
     },
   },
 })
@@ -212,10 +216,10 @@ export const accountTransfer = mailTemplate({
   link: 'link',
   texts: {
     en: {
-      subject: '{from} wants to hand {what} over to you',
-      paragraphs: ['{from} wants to hand {what} over to you. It is yours once you accept.'],
-      button: 'See and decide',
-      after: ['If you do not know who this is, do not accept.'],
+      subject: '{from} wants to transfer {what} to you',
+      paragraphs: ['{from} wants to transfer {what} to you. It is yours once you accept.'],
+      button: 'View and decide',
+      after: ['If you do not know this person, do not accept.'],
     },
     fr: {
       subject: '{from} souhaite vous transférer {what}',

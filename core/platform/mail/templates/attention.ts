@@ -7,18 +7,18 @@ export const webhookFailing = mailTemplate({
     en: {
       subject: 'A webhook endpoint keeps failing',
       paragraphs: [
-        'The webhook endpoint {endpoint} ({url}) keeps failing: {percent} % of the 5 days after which it is disabled have passed.',
+        'The webhook endpoint {endpoint} ({url}) keeps failing. It is disabled after 5 days of failures; {percent} % of that time has passed.',
       ],
     },
     fr: {
-      subject: 'Un webhook ne répond plus',
+      subject: 'Un webhook échoue sans cesse',
       paragraphs: [
-        'Le webhook {endpoint} ({url}) échoue sans cesse : {percent} % des 5 jours après lesquels il est désactivé sont passés.',
+        'Le webhook {endpoint} ({url}) échoue sans cesse. Il est désactivé après 5 jours d’échecs ; {percent} % de ce délai sont écoulés.',
       ],
     },
     ar: {
-      subject: 'نقطة استقبال لا تستجيب',
-      paragraphs: ['تفشل نقطة الاستقبال {endpoint} ({url}) باستمرار: انقضى {percent} % من الأيام الخمسة التي تُعطَّل بعدها.'],
+      subject: 'عنوان Webhook يفشل باستمرار',
+      paragraphs: ['يفشل عنوان Webhook {endpoint} ({url}) باستمرار. يُعطَّل بعد 5 أيام من الفشل، وقد مضى {percent} % من هذه المدة.'],
     },
   },
 })
@@ -30,18 +30,18 @@ export const webhookDisabled = mailTemplate({
     en: {
       subject: 'A webhook endpoint was disabled',
       paragraphs: [
-        'The webhook endpoint {endpoint} ({url}) has failed for 5 days and was disabled. Enable it again when it works; deliveries can be sent again.',
+        'The webhook endpoint {endpoint} ({url}) has failed for 5 days and was disabled. Enable it again once it works. You can then resend its deliveries.',
       ],
     },
     fr: {
       subject: 'Un webhook a été désactivé',
       paragraphs: [
-        'Le webhook {endpoint} ({url}) a échoué pendant 5 jours et a été désactivé. Réactivez-le quand il fonctionne ; les envois peuvent être refaits.',
+        'Le webhook {endpoint} ({url}) a échoué pendant 5 jours et a été désactivé. Réactivez-le quand il fonctionnera de nouveau. Vous pourrez alors relancer les envois.',
       ],
     },
     ar: {
-      subject: 'عُطّلت نقطة استقبال',
-      paragraphs: ['فشلت نقطة الاستقبال {endpoint} ({url}) خمسة أيام فعُطّلت. أعد تفعيلها حين تعمل؛ ويمكن إعادة إرسال ما لم يصل.'],
+      subject: 'تم تعطيل عنوان Webhook',
+      paragraphs: ['فشل عنوان Webhook {endpoint} ({url}) طوال 5 أيام فتم تعطيله. أعد تفعيله حين يعمل، ويمكنك حينها إعادة إرسال ما لم يصل.'],
     },
   },
 })
@@ -52,15 +52,17 @@ export const webhookGone = mailTemplate({
   texts: {
     en: {
       subject: 'A webhook endpoint was disabled',
-      paragraphs: ['The webhook endpoint {endpoint} ({url}) answered 410 Gone and was disabled. Enable it again when it is back.'],
+      paragraphs: ['The webhook endpoint {endpoint} ({url}) answered 410 Gone and was disabled. Enable it again once it is back.'],
     },
     fr: {
       subject: 'Un webhook a été désactivé',
-      paragraphs: ['Le webhook {endpoint} ({url}) a répondu 410 Gone et a été désactivé. Réactivez-le quand il sera de retour.'],
+      paragraphs: [
+        'Le webhook {endpoint} ({url}) a répondu 410 Gone et a été désactivé. Réactivez-le quand il sera de nouveau disponible.',
+      ],
     },
     ar: {
-      subject: 'عُطّلت نقطة استقبال',
-      paragraphs: ['أجابت نقطة الاستقبال {endpoint} ({url}) بالرمز 410 Gone فعُطّلت. أعد تفعيلها حين تعود.'],
+      subject: 'تم تعطيل عنوان Webhook',
+      paragraphs: ['أجاب عنوان Webhook {endpoint} ({url}) بالرمز 410 Gone فتم تعطيله. أعد تفعيله حين يعود للعمل.'],
     },
   },
 })
@@ -73,21 +75,21 @@ export const connectionAttention = mailTemplate({
       subject: '{adapter} needs attention',
       paragraphs: [
         'The connection of {store} to {adapter} has needed attention since {since}: {why}',
-        'Until then little or nothing is done through it. See to its credentials, or sign in again: {place}',
+        'Until it is fixed, little or nothing works through it. Check its credentials, or sign in again: {place}',
       ],
     },
     fr: {
       subject: '{adapter} demande votre attention',
       paragraphs: [
         'La connexion de {store} à {adapter} demande votre attention depuis le {since} : {why}',
-        'D’ici là, presque rien ne passe par elle. Vérifiez ses identifiants, ou reconnectez-vous : {place}',
+        'Tant que ce n’est pas réglé, presque rien ne passe par cette connexion. Vérifiez ses identifiants, ou reconnectez-vous : {place}',
       ],
     },
     ar: {
       subject: '{adapter} يحتاج إلى انتباهك',
       paragraphs: [
-        'ربط {store} مع {adapter} يحتاج إلى انتباهك منذ {since}: {why}',
-        'إلى ذلك الحين لا يكاد يمر عبره شيء. راجع بيانات الدخول أو سجّل الدخول من جديد: {place}',
+        'يحتاج ربط {store} مع {adapter} إلى انتباهك منذ {since}: {why}',
+        'إلى أن تُحل المشكلة، لا يكاد يعمل شيء عبر هذا الربط. تحقق من بيانات الدخول أو سجّل الدخول من جديد: {place}',
       ],
     },
   },
@@ -101,21 +103,21 @@ export const platformConnectionAttention = mailTemplate({
       subject: '{adapter} needs attention',
       paragraphs: [
         "The platform's connection to {adapter} has needed attention since {since}: {why}",
-        'Until then little or nothing is done through it. See to its credentials, or sign in again: {place}',
+        'Until it is fixed, little or nothing works through it. Check its credentials, or sign in again: {place}',
       ],
     },
     fr: {
       subject: '{adapter} demande votre attention',
       paragraphs: [
         'La connexion de la plateforme à {adapter} demande votre attention depuis le {since} : {why}',
-        'D’ici là, presque rien ne passe par elle. Vérifiez ses identifiants, ou reconnectez-vous : {place}',
+        'Tant que ce n’est pas réglé, presque rien ne passe par cette connexion. Vérifiez ses identifiants, ou reconnectez-vous : {place}',
       ],
     },
     ar: {
       subject: '{adapter} يحتاج إلى انتباهك',
       paragraphs: [
-        'ربط المنصة مع {adapter} يحتاج إلى انتباهك منذ {since}: {why}',
-        'إلى ذلك الحين لا يكاد يمر عبره شيء. راجع بيانات الدخول أو سجّل الدخول من جديد: {place}',
+        'يحتاج ربط المنصة مع {adapter} إلى انتباهك منذ {since}: {why}',
+        'إلى أن تُحل المشكلة، لا يكاد يعمل شيء عبر هذا الربط. تحقق من بيانات الدخول أو سجّل الدخول من جديد: {place}',
       ],
     },
   },

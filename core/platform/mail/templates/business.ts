@@ -8,11 +8,11 @@ export const storeInvitation = mailTemplate({
     en: {
       subject: '{inviter} invites you to {store}',
       paragraphs: ['{inviter} invites you to work in the store {store}.'],
-      button: 'See the invitation',
-      after: ['If you do not know who this is, you can ignore this mail.'],
+      button: 'View the invitation',
+      after: ['If you do not know this person, you can ignore this mail.'],
     },
     fr: {
-      subject: '{inviter} vous invite dans {store}',
+      subject: '{inviter} vous invite à rejoindre {store}',
       paragraphs: ['{inviter} vous invite à travailler dans la boutique {store}.'],
       button: 'Voir l’invitation',
       after: ['Si vous ne connaissez pas cette personne, vous pouvez ignorer ce message.'],
@@ -31,7 +31,7 @@ export const adminMessage = mailTemplate({
   values: ['subject', 'message'],
   text: 'message',
   texts: {
-    en: { subject: '{subject}', paragraphs: [], after: ['The administrators of {service} sent you this.'] },
+    en: { subject: '{subject}', paragraphs: [], after: ['This message was sent to you by the administrators of {service}.'] },
     fr: { subject: '{subject}', paragraphs: [], after: ['Ce message vous est envoyé par les administrateurs de {service}.'] },
     ar: { subject: '{subject}', paragraphs: [], after: ['أرسل إليك هذه الرسالة مديرو {service}.'] },
   },
@@ -50,8 +50,8 @@ export const subscriptionDue = mailTemplate({
       paragraphs: ['L’abonnement de {store} ({plan}) arrive à échéance le {dueAt} : {amount}.'],
     },
     ar: {
-      subject: 'اشتراك {store} يستحق في {dueAt}',
-      paragraphs: ['اشتراك {store} ({plan}) يستحق في {dueAt}: {amount}.'],
+      subject: 'موعد دفع اشتراك {store} هو {dueAt}',
+      paragraphs: ['موعد دفع اشتراك {store} ({plan}) هو {dueAt}: {amount}.'],
     },
   },
 })
@@ -61,18 +61,20 @@ export const subscriptionReceipt = mailTemplate({
   values: ['store', 'amount', 'place'],
   texts: {
     en: {
-      subject: '{store} sent a receipt of its subscription',
+      subject: '{store} sent a payment receipt for its subscription',
       paragraphs: [
-        '{store} says that it paid {amount} for its subscription. Look at the receipt, and say whether the money is there: {place}',
+        '{store} reports that it paid {amount} for its subscription. Check the receipt, and record whether the money has arrived: {place}',
       ],
     },
     fr: {
-      subject: '{store} a envoyé un reçu de son abonnement',
-      paragraphs: ['{store} dit avoir payé {amount} pour son abonnement. Regardez le reçu, et dites si l’argent est arrivé : {place}'],
+      subject: '{store} a envoyé un reçu de paiement pour son abonnement',
+      paragraphs: [
+        '{store} déclare avoir payé {amount} pour son abonnement. Vérifiez le reçu, et indiquez si l’argent est arrivé : {place}',
+      ],
     },
     ar: {
       subject: 'أرسل {store} وصل دفع اشتراكه',
-      paragraphs: ['يقول {store} إنه دفع {amount} لاشتراكه. اطلعوا على الوصل وأكدوا هل وصل المال: {place}'],
+      paragraphs: ['يصرّح {store} بأنه دفع {amount} لاشتراكه. تحققوا من الوصل وسجّلوا هل وصل المبلغ: {place}'],
     },
   },
 })
@@ -82,18 +84,18 @@ export const planOrders = mailTemplate({
   values: ['store', 'plan', 'used', 'limit'],
   texts: {
     en: {
-      subject: '{store} has {used} of {limit} orders of its plan',
-      paragraphs: ['{store} took {used} orders in this period; its plan {plan} is for {limit}. Further orders are taken all the same.'],
+      subject: '{store} has received {used} of {limit} orders in its plan',
+      paragraphs: ['{store} received {used} orders in this period; its plan {plan} includes {limit}. Further orders are still accepted.'],
     },
     fr: {
-      subject: '{store} a {used} commandes sur {limit} de sa formule',
+      subject: '{store} a reçu {used} des {limit} commandes de sa formule',
       paragraphs: [
-        '{store} a pris {used} commandes pendant cette période ; sa formule {plan} en prévoit {limit}. Les commandes suivantes sont prises quand même.',
+        '{store} a reçu {used} commandes pendant cette période ; sa formule {plan} en prévoit {limit}. Les commandes suivantes sont quand même acceptées.',
       ],
     },
     ar: {
-      subject: 'لدى {store} {used} من {limit} طلب في باقته',
-      paragraphs: ['استقبل {store} {used} طلب في هذه الفترة، وباقته {plan} مخصصة لـ {limit}. تُقبل الطلبات التالية رغم ذلك.'],
+      subject: 'استقبل {store} {used} من {limit} طلب في باقته',
+      paragraphs: ['استقبل {store} {used} طلب في هذه الفترة، وباقته {plan} تشمل {limit}. تُقبل الطلبات التالية رغم ذلك.'],
     },
   },
 })
@@ -103,24 +105,24 @@ export const customerDataRequest = mailTemplate({
   values: ['store', 'shop', 'orders'],
   texts: {
     en: {
-      subject: 'A customer asks which data {store} has about them',
+      subject: 'A customer requests the data that {store} has about them',
       paragraphs: [
         '{shop} reports that a customer requested the data stored about them. Their orders there: {orders}.',
         'All their data is in these orders of {store}. You have 30 days to answer them.',
       ],
     },
     fr: {
-      subject: 'Un client demande ce que {store} garde de lui',
+      subject: 'Un client demande les données que {store} conserve sur lui',
       paragraphs: [
-        '{shop} transmet qu’un client demande ce qui est gardé de lui. Voici ses commandes là-bas : {orders}.',
-        'Tout ce qui est gardé de lui se trouve dans ces commandes de {store}. Vous avez 30 jours pour lui répondre.',
+        '{shop} nous signale qu’un client demande les données conservées sur lui. Ses commandes dans cette boutique : {orders}.',
+        'Toutes ses données se trouvent dans ces commandes de {store}. Vous avez 30 jours pour lui répondre.',
       ],
     },
     ar: {
-      subject: 'زبون يسأل عمّا يحتفظ به {store} عنه',
+      subject: 'زبون يطلب البيانات التي يحتفظ بها {store} عنه',
       paragraphs: [
-        'أبلغنا {shop} أن زبونًا يسأل عمّا يُحتفظ به عنه. هذه طلباته هناك: {orders}.',
-        'كل ما يُحتفظ به عنه موجود في هذه الطلبات لدى {store}. أمامك 30 يومًا للرد عليه.',
+        'أبلغنا {shop} أن زبونًا يطلب البيانات المحفوظة عنه. طلباته في هذا المتجر: {orders}.',
+        'كل بياناته موجودة في هذه الطلبات لدى {store}. أمامك 30 يومًا للرد عليه.',
       ],
     },
   },
@@ -138,17 +140,17 @@ export const customerDataDeletion = mailTemplate({
       ],
     },
     fr: {
-      subject: 'Un client de {store} doit être oublié',
+      subject: 'Un client de {store} demande la suppression de ses données',
       paragraphs: [
-        '{shop} transmet qu’un client doit être oublié. Ce qui avait été transmis de lui avec ces commandes a été effacé : {orders}.',
-        'Les commandes de {store} et leurs colis sont vos livres, et restent. Supprimez celles que la loi ne vous oblige pas à garder.',
+        '{shop} nous signale qu’un client demande la suppression de ses données. Les données reçues avec ces commandes ont été supprimées : {orders}.',
+        'Les commandes de {store} et leurs colis font partie de votre comptabilité et sont conservés. Supprimez celles que la loi ne vous oblige pas à garder.',
       ],
     },
     ar: {
-      subject: 'يجب نسيان زبون لدى {store}',
+      subject: 'زبون لدى {store} يطلب حذف بياناته',
       paragraphs: [
-        'أبلغنا {shop} بوجوب نسيان زبون. حُذف ما نقله عنه مع هذه الطلبات: {orders}.',
-        'أما طلبات {store} نفسها وطرودها فهي من دفاترك وتبقى. احذف منها ما لا يلزمك القانون بالاحتفاظ به.',
+        'أبلغنا {shop} أن زبونًا يطلب حذف بياناته. تم حذف البيانات التي وصلت مع هذه الطلبات: {orders}.',
+        'أما طلبات {store} نفسها وطرودها فهي جزء من محاسبتك وتبقى محفوظة. احذف منها ما لا يلزمك القانون بالاحتفاظ به.',
       ],
     },
   },

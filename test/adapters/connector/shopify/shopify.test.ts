@@ -141,7 +141,7 @@ test('shopify: a redact request erases the customer, also from a shop that has l
   const [first = 0, second = 0] = ids
 
   expect(await tell('customers/data_request', { shop_domain: shop.host, customer, orders_requested: [first] })).toBe(200)
-  expect((await letterTo(app, theirs.owner.email, 'A customer asks')).text).toContain(placed[0]!.name)
+  expect((await letterTo(app, theirs.owner.email, 'A customer requests')).text).toContain(placed[0]!.name)
   expect((await knownPeople()).slice(-3)).toEqual(ids)
 
   expect(await tell('customers/redact', { shop_domain: 'other.myshopify.com', customer, orders_to_redact: [first] })).toBe(200)
