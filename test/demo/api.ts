@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** What the server said where it did not do what was asked. */
+/** Error answer of the server. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -31,7 +31,7 @@ const failure = (asked: string, { status, body }: Answer) => {
   )
 }
 
-/** The server over its socket, as any client would speak to it. */
+/** Opens a client of the server over HTTP. */
 export function openApi(origin: string) {
   async function call(method: string, path: string, { as, body, idempotencyKey }: Asking = {}): Promise<Answer> {
     const response = await fetch(origin + path, {
@@ -58,7 +58,7 @@ export function openApi(origin: string) {
     get: <V>(path: string, as: string) => data<V>('GET', path, { as }),
     post: <V>(path: string, asking: Asking) => data<V>('POST', path, asking),
     put: <V>(path: string, asking: Asking) => data<V>('PUT', path, asking),
-    /** Every page of a list. */
+    /** Returns all rows of a list, page by page. */
     async all<V>(path: string, as: string): Promise<V[]> {
       const rows: V[] = []
       for (let cursor: string | null = ''; cursor !== null; ) {

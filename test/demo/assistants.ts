@@ -7,11 +7,11 @@ import type { Check } from './report.ts'
 import type { Shop } from './shop.ts'
 import { some } from './some.ts'
 
-/** Where the store's days begin. */
+/** Time zone of the store. */
 const ZONE = 'Africa/Algiers'
 const BETTER = 'Baskets of palm leaves, woven by hand in Ghardaia.'
 
-/** A fifth store, whose owner talks to an assistant: the sandbox model corrects a description, says what was delivered today, and draws. */
+/** Uses the assistant in a fifth store: the sandbox model corrects a description, reports today's deliveries, draws, and makes a page. */
 export async function askAssistants(api: Api, { owner }: Shop, say: (line: string) => void): Promise<readonly Check[]> {
   const as = owner.token
   const store = await openBranch(api, as, 'Boutique Amina, assisted')
@@ -44,12 +44,12 @@ export async function askAssistants(api: Api, { owner }: Shop, say: (line: strin
   const bytes = await fetch(new URL(picture.images[0] ?? '', api.origin)).then((answered) => answered.arrayBuffer())
   const page = await makePage(api, as, store.storeId, productId)
   say(
-    `The assistant corrected a description, looked up what was delivered (${orderId}), drew a picture of ${bytes.byteLength} bytes, and made a page`,
+    `The assistant corrected a description, looked up the delivered order ${orderId}, drew a picture of ${bytes.byteLength} bytes, and made a page`,
   )
   const so = (name: string, isSo: boolean): Check => ({ name, isSo })
   return [
     so(
-      'a description was corrected only when its change had been seen and was wanted',
+      'a description was changed only after its preview was applied',
       shown.changes.some(({ field, after }) => field === 'description' && after === BETTER) &&
         !shown.applied &&
         untouched !== BETTER &&
@@ -57,18 +57,18 @@ export async function askAssistants(api: Api, { owner }: Shop, say: (line: strin
         (await description()) === BETTER,
     ),
     so(
-      'the assistant looked up what was delivered, and said it',
+      'the assistant looked up the deliveries and reported them',
       figures?.text.includes('"delivered":1') === true && answer?.text.includes('delivered') === true,
     ),
-    so('a picture was drawn and kept', picture.status === 'done' && new DataView(bytes).getUint32(0) === PNG),
+    so('a picture was drawn and stored', picture.status === 'done' && new DataView(bytes).getUint32(0) === PNG),
     so(
-      'a page was made as a draft, with the price of the shop, and nothing of it is markup of the model',
+      'a page was created as a draft, with the price of the store and without markup of the model',
       !page.published && page.content.includes('2500 DZD') && page.content.includes('&lt;b&gt;by hand&lt;/b&gt;'),
     ),
   ]
 }
 
-/** How a PNG begins. */
+/** First four bytes of a PNG file. */
 const PNG = 0x89504e47
 const yesterdayOf = (day: string) => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
 
@@ -94,7 +94,7 @@ interface Said {
   readonly tool?: string
 }
 
-/** One question in a conversation of its own, and all that was said until it was answered. */
+/** Asks one question in a new conversation. Returns all messages up to the answer. */
 async function ask(api: Api, as: string, storeId: string, text: string): Promise<readonly Said[]> {
   const { id } = await api.post<{ id: string }>('/v1/chat/conversations', { as, body: { storeId } })
   await api.post(`/v1/chat/conversations/${id}/messages`, { as, body: { text } })
@@ -113,7 +113,7 @@ async function draw(api: Api, as: string, storeId: string) {
   })
 }
 
-/** A job makes a page for a product; it is checked as its first reader sees it. */
+/** Lets a job create a page for a product. Returns the page. */
 async function makePage(api: Api, as: string, storeId: string, productId: string) {
   const sections = [
     { kind: 'hero', title: 'Woven <b>by hand</b>' },

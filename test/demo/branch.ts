@@ -2,7 +2,7 @@ import { scopes } from '../../core/http/auth/scopes.ts'
 import type { Order } from '../../core/orders/orders.model.ts'
 import type { Api } from './api.ts'
 
-/** Another store of the same owner, with one customer in Oran, where a side of the business is shown by itself. */
+/** Creates another store of the same owner, with one customer in Oran. */
 export async function openBranch(api: Api, token: string, name: string) {
   const { id: storeId } = await api.post<{ id: string }>('/v1/stores', {
     as: token,
@@ -27,7 +27,7 @@ export async function openBranch(api: Api, token: string, name: string) {
           items: [{ productId, quantity: 1 }],
         },
       }),
-    /** By the sandbox carrier. */
+    /** Sends an order with the sandbox carrier. */
     send: async (orderId: string) =>
       (
         await api.post<{ parcel: { codAmount: number; trackingId: string } }>(

@@ -26,17 +26,17 @@ export interface Callback {
   readonly body: string
 }
 
-/** A carrier's own side: what happens to parcels there, and how it tells of it. */
+/** Simulated carrier: moves parcels and builds callbacks about them. */
 export interface Carrier {
   readonly key: 'sandbox' | 'yalidine'
   readonly label: string
-  /** Keys of the account and settings, as the shop types them in. */
+  /** Credentials and settings that the shop enters. */
   readonly connection: { readonly credentials: Record<string, string>; readonly settings: Record<string, unknown> }
   happen(news: readonly News[]): void
   callback(news: readonly News[]): Callback
 }
 
-/** The sandbox has no system of its own beside its callbacks. */
+/** Sandbox carrier. It has no system besides its callbacks. */
 export function sandbox(): Carrier {
   const webhookSecret = crypto.randomUUID()
   return {
@@ -90,6 +90,6 @@ export function yalidine(simulator: Yalidine): Carrier {
 export const connect = (api: Api, { storeId, owner }: Shop, { key, connection }: Carrier) =>
   api.put<{ status: string }>(`/v1/stores/${storeId}/integrations/${key}`, { as: owner.token, body: { enabled: true, ...connection } })
 
-/** Where the carrier is to call; what a person pastes into its dashboard. */
+/** Returns the callback address that a person enters in the carrier's dashboard. */
 export const callbackAddress = async (api: Api, { storeId, owner }: Shop, { key }: Carrier) =>
   (await api.get<{ url: string }>(`/v1/stores/${storeId}/integrations/${key}/webhookUrl`, owner.token)).url

@@ -14,7 +14,7 @@ export interface Facts {
   readonly connected: boolean
   readonly sending: Sending
   readonly told: readonly Told[]
-  /** How each parcel stands, by tracking number. */
+  /** State of each parcel, by tracking number. */
   readonly stands: ReadonlyMap<string, Standing>
   readonly lagging: number
   readonly carriers: readonly CarrierFigures[]
@@ -24,7 +24,7 @@ export interface Facts {
   readonly seen: Receiver['seen']
 }
 
-/** At least so much of the addresses that are used without asking must be right. */
+/** Minimum share of correct addresses among those used without review. */
 const ACCURACY = 0.98
 
 const isPriced = ({ row, order: { totals } }: Taken) =>
@@ -39,44 +39,44 @@ export function checksOf(facts: Facts): Check[] {
   const total = (of: (figures: CarrierFigures) => number) => carriers.reduce((sum, figures) => sum + of(figures), 0)
   const so = (name: string, isSo: boolean): Check => ({ name, isSo })
   return [
-    so('every row of the sheet became an order or waits for a person', imported.taken.length + imported.asking.length === facts.rows),
-    so('98 % or more of the addresses used without asking are right', usedRight >= used * ACCURACY),
+    so('each row of the spreadsheet became an order or needs attention', imported.taken.length + imported.asking.length === facts.rows),
+    so('at least 98 % of the addresses used without review are correct', usedRight >= used * ACCURACY),
     so(
-      'a second number in the cell became the second number of the order',
+      'a second phone number in a cell became the second phone number of the order',
       facts.taken.every(({ row, order }) => / \/ | - /.test(row.phone) === (order.customer.phoneAlt !== null)),
     ),
-    so('every order costs what the catalogue and the delivery prices say', facts.taken.every(isPriced)),
-    so('the same order under the same Idempotency-Key is one order', imported.repeatedIsSame),
-    so('both carriers accepted their keys, and Yalidine our address', facts.connected),
-    so('of every parcel it is known whether its carrier took it', sending.outcomesKnown),
-    so('the rehearsed refusal was said and left the order as it was', sending.refusedAsRehearsed),
-    so('the parcel whose answer was lost was found by itself', sending.foundByItself),
-    so('no order has two parcels, here or at Yalidine', sending.noneTwice),
+    so('the total of each order matches the catalogue and the delivery prices', facts.taken.every(isPriced)),
+    so('a repeated request with the same Idempotency-Key creates one order', imported.repeatedIsSame),
+    so('both carriers accepted their keys, and Yalidine accepted the callback address', facts.connected),
+    so('the outcome of each parcel is known', sending.outcomesKnown),
+    so('the rehearsed refusal was reported and left the order unchanged', sending.refusedAsRehearsed),
+    so('the server found the parcel whose answer was lost', sending.foundByItself),
+    so('no order has two parcels, neither here nor at Yalidine', sending.noneTwice),
     so(
-      'every order is sent or refused, and every sent one delivered, returned or on its way',
+      'each order is sent or refused, and each sent order is delivered, returned or on its way',
       total(({ sent }) => sent) + total(({ refused }) => refused) === facts.taken.length,
     ),
     so(
-      'every callback was taken',
+      'all callbacks were accepted',
       told.every(({ refused }) => refused === 0),
     ),
     so(
-      'forged callbacks were refused with 401',
+      'forged callbacks were rejected with 401',
       told.every(({ forged }) => forged === 401),
     ),
     so(
-      'every parcel stands where its carrier left it; repeated and late callbacks moved nothing',
+      'each parcel has the status that its carrier reported last; repeated and late callbacks changed nothing',
       stands.size === ends.size && [...ends].every(([tracking, end]) => isSame(end, stands.get(tracking))),
     ),
-    so('every order followed its parcel', facts.lagging === 0),
-    ...carriers.map(({ label, cash }) => so(`cash due from ${label} is what its parcels say`, addsUp(cash) && cash.server > 0)),
+    so('the status of each order matches its parcel', facts.lagging === 0),
+    ...carriers.map(({ label, cash }) => so(`the cash owed by ${label} matches its delivered parcels`, addsUp(cash) && cash.server > 0)),
     so(
-      'stock adds up for every product',
+      'the stock of each product adds up',
       stock.every((row) => row.addsUp),
     ),
     so('all webhooks were delivered', facts.hooksDone && hooks.undelivered === 0),
-    so('the receiver has exactly the events that were delivered, all with a right signature', hooks.sameEvents && seen.forged === 0),
-    so('of every parcel the receiver has the whole story', hooks.incomplete === 0),
-    so('the event whose answer was lost came again and counted once', seen.dropped === 1 && seen.repeated >= 1),
+    so('the receiver has exactly the delivered events, all with a valid signature', hooks.sameEvents && seen.forged === 0),
+    so('the receiver has all events of each parcel', hooks.incomplete === 0),
+    so('the event whose answer failed was delivered again and counted once', seen.dropped === 1 && seen.repeated >= 1),
   ]
 }

@@ -4,7 +4,7 @@ import type { Api } from './api.ts'
 import type { Check } from './report.ts'
 import type { Shop } from './shop.ts'
 
-/** Nobody is called again before this. */
+/** Minimum time until the next call after no answer. */
 const AGAIN_MS = 30 * 60_000
 
 interface Agent {
@@ -13,7 +13,7 @@ interface Agent {
   readonly token: string
 }
 
-/** Two agents call the first customers: one confirms, one does not answer and is confirmed after calling back. */
+/** Lets two agents call the first customers. One customer confirms. The other does not answer, calls back, and is then confirmed. */
 export async function confirm(api: Api, shop: Shop, say: (line: string) => void): Promise<readonly Check[]> {
   const { storeId } = shop
   const agents = [await employ(api, shop, 'Karim Haddad'), await employ(api, shop, 'Lina Mansouri')] as const
@@ -22,12 +22,12 @@ export async function confirm(api: Api, shop: Shop, say: (line: string) => void)
     api.post<ReleasedCall>('/v1/orders/confirmation/release', { as: token, body: { storeId, orderId: call.order.id, ...body } })
 
   const [first, second] = await Promise.all(agents.map(next))
-  if (!first || !second) throw new Error('There is nobody to call.')
+  if (!first || !second) throw new Error('No order waits for confirmation.')
   const began = Date.now()
   const confirmed = await release(agents[0], first, { outcome: 'confirmed' })
-  say(`${agents[0].name} called ${first.order.customer.name}: the order is ${confirmed.order.status}`)
+  say(`${agents[0].name} called ${first.order.customer.name}: the order is now ${confirmed.order.status}`)
   const unanswered = await release(agents[1], second, { outcome: 'no_answer' })
-  say(`${agents[1].name} called ${second.order.customer.name}: no answer, to be called again at ${unanswered.nextTryAt}`)
+  say(`${agents[1].name} called ${second.order.customer.name}: no answer, next call at ${unanswered.nextTryAt}`)
   const third = await next(agents[1])
   if (third) await release(agents[1], third, {})
 
@@ -39,13 +39,13 @@ export async function confirm(api: Api, shop: Shop, say: (line: string) => void)
   const refused = await api.call('GET', `/v1/products/export?storeId=${storeId}`, { as: agents[1].token }).catch(({ status }) => status)
   const path = history.map(({ toStatus, by }) => `${toStatus} by ${by.id === agents[1].id ? 'agent' : by.kind}`)
   return [
-    { name: 'two agents who ask at once get different orders', isSo: first.order.id !== second.order.id },
+    { name: 'two agents who request an order at once get different orders', isSo: first.order.id !== second.order.id },
     {
-      name: 'the order of a customer who agrees is confirmed',
+      name: 'an order is confirmed when its customer agrees',
       isSo: confirmed.order.status === 'confirmed' && confirmed.nextTryAt === null,
     },
     {
-      name: 'a customer who does not answer is called again later, and no agent gets the order before',
+      name: 'after no answer, no agent gets the order before the next call is due',
       isSo:
         Date.parse(unanswered.nextTryAt ?? '') >= began + AGAIN_MS &&
         third !== null &&
@@ -55,11 +55,11 @@ export async function confirm(api: Api, shop: Shop, say: (line: string) => void)
       name: 'the history of an order names the actor of each change',
       isSo: called.status === 200 && path.join(', ') === 'pending by key, unreachable by agent, confirmed by agent',
     },
-    { name: 'an agent can do what their permissions allow, and nothing else', isSo: refused === 403 },
+    { name: 'agents can do only what their permissions allow', isSo: refused === 403 },
   ]
 }
 
-/** Somebody who confirms orders, and sees nothing else of the store. */
+/** Creates an agent who may read and change orders, and nothing else. */
 async function employ(api: Api, { owner, storeId }: Shop, name: string): Promise<Agent> {
   const email = `${name.split(' ')[0]?.toLowerCase()}@boutique.example`
   const { user, token } = await api.post<{ user: { id: string }; token: string }>('/v1/users/auth/signup', {

@@ -12,7 +12,7 @@ interface Product {
   readonly inventoryKey: string
 }
 
-/** A third store, where a customer would rather have another size: the courier who brings it takes the first one back. */
+/** Exchanges a product in a third store: the courier delivers the new size and takes the first one back. */
 export async function exchange(api: Api, { owner }: Shop, say: (line: string) => void): Promise<readonly Check[]> {
   const { storeId, key, product, connect, order, send } = await openBranch(api, owner.token, 'Boutique Amina, shoes')
   const carrier = sandbox()
@@ -35,19 +35,19 @@ export async function exchange(api: Api, { owner }: Shop, say: (line: string) =>
     body: { orderId: first.id, received: false, exchange: { items } },
   })
   const instead = asked.exchange?.order
-  if (!instead) throw new Error('Nothing is sent instead.')
+  if (!instead) throw new Error('The exchange has no new order.')
   const [parcel, again] = await Promise.all([send(instead.id), send(instead.id)])
-  say(`${small.name} for ${large.name}: the courier collects ${parcel.codAmount} DZD, and takes the first pair along`)
+  say(`${small.name} for ${large.name}: the courier collects ${parcel.codAmount} DZD and takes the first pair back`)
   await arrive(parcel.trackingId)
   const before = await onShelf()
   const came = await api.post<OrderReturn>(`/v1/orders/${first.id}/returns/${asked.id}/receive`, { as: key, body: {} })
   return [
     {
-      name: 'goods that are exchanged count for what is sent instead, which is sent once',
+      name: 'the customer pays the difference for an exchange, which is sent once',
       isSo: parcel.codAmount === large.price - small.price && parcel.trackingId === again.trackingId,
     },
     {
-      name: 'exchanged goods are on the shelf when they have come back, and not before',
+      name: 'returned items are back in stock only after they were received',
       isSo: before === 9 && (await onShelf()) === 10 && came.order.status === 'returned',
     },
   ]

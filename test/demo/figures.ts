@@ -13,14 +13,14 @@ export interface CarrierFigures {
   readonly returned: number
   readonly onTheWay: number
   readonly refused: number
-  /** Cash that the carrier owes: as the server keeps it, as the delivered parcels say, as the ledger's rows add up. */
+  /** Cash that the carrier owes: the server's figure, the sum of delivered parcels, and the sum of ledger entries. */
   readonly cash: { readonly server: number; readonly parcels: number; readonly rows: number }
 }
 
 export interface StockFigures {
   readonly sku: string
   readonly before: number
-  /** Set aside when all orders were taken. */
+  /** Quantity reserved after all orders were imported. */
   readonly reserved: number
   readonly gone: number
   readonly onHand: number
@@ -71,7 +71,7 @@ interface Balance {
 export const balances = async (api: Api, { key }: Shop) =>
   new Map((await api.all<Balance>('/v1/inventory/balances?namespace=main', key)).map((row) => [row.key, row]))
 
-/** What must be on the shelf is worked out from the orders and their parcels, and held against what the ledger says. */
+/** Computes the expected stock from orders and parcels, and compares it with the server's balances. */
 export function stockFigures(
   shop: Shop,
   taken: readonly Taken[],
@@ -96,7 +96,7 @@ export function stockFigures(
   })
 }
 
-/** An order's status follows its parcel's; one that no carrier took still waits. */
+/** Counts orders whose status does not match their parcel's. An order without a sent parcel must be pending. */
 export async function ordersThatLag(api: Api, { storeId, key }: Shop, parcels: readonly Parcel[]): Promise<number> {
   const orders = await api.all<Order>(`/v1/orders?storeId=${storeId}`, key)
   const parcelOf = new Map(parcels.map((parcel) => [parcel.orderId, parcel]))

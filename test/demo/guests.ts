@@ -10,19 +10,19 @@ import type { Check } from './report.ts'
 import type { Shop } from './shop.ts'
 import { some } from './some.ts'
 
-/** What stands outside: other people's systems, and what they noted. */
+/** Simulators of other platforms, and what they recorded. */
 export interface Outside {
   readonly google: Google
   readonly meta: ReturnType<typeof startMeta>
-  /** What the sandbox shop keeps under this key of its connection's note-book. */
+  /** Returns a value that the sandbox shop stored in its connection. */
   note(connectionId: string, key: string): Promise<unknown>
-  /** What is done every minute is done now. */
+  /** Runs the jobs now that normally run every minute. */
   hurry(): Promise<void>
 }
 
 const [EXTERNAL_ID, PRICE, DELIVERY] = ['7001', 2_500, 400]
 
-/** A fourth store, that sells in a shop elsewhere: one order goes through all that is connected, each of which notes it once. */
+/** Sends one order of a connected shop through all connections of a fourth store. Each must record it once. */
 export async function throughAllGuests(
   api: Api,
   { owner }: Shop,
@@ -57,25 +57,27 @@ export async function throughAllGuests(
   })
   const all = await api.get<Order[]>(`/v1/orders?storeId=${store.storeId}`, store.key)
   const parcels = await api.get<unknown[]>('/v1/parcels', store.key)
-  say(`Order ${order.reference} of the sandbox shop: paid, in the sheet, in a parcel, a purchase at Meta, and told to its shop`)
+  say(
+    `Order ${order.reference} of the sandbox shop: paid, written to the sheet, sent in a parcel, reported to Meta, and reported back to its shop`,
+  )
   const so = (name: string, isSo: boolean): Check => ({ name, isSo })
   return [
     so(
-      'an order that its shop told of three times is one, at the prices of the shop; forged news were refused',
+      'an order that its shop reported three times was imported once, at the prices of the shop; a forged callback was rejected',
       answers.join() === '200,200,200,401' && all.length === 1 && order.totals.total === PRICE + DELIVERY,
     ),
-    so('it was paid by the gateway, once, and the carrier collects nothing', paid === 1 && parcel.codAmount === 0),
-    so('it has one row in the sheet, which followed it', sheet.rows().length === 1 && sheet.rows()[0]?.includes(order.id) === true),
-    so('it went off in one parcel', parcel.trackingId === again.trackingId && parcels.length === 1),
-    so('Meta heard of one purchase', pixel.purchases().join() === `order-${order.id}`),
+    so('the gateway was paid once, and the carrier collects nothing', paid === 1 && parcel.codAmount === 0),
+    so('the sheet has one row for it, with its current status', sheet.rows().length === 1 && sheet.rows()[0]?.includes(order.id) === true),
+    so('it was sent in one parcel', parcel.trackingId === again.trackingId && parcels.length === 1),
+    so('Meta received one purchase', pixel.purchases().join() === `order-${order.id}`),
     so(
-      'its shop was told what became of it, each status once, with the number of the parcel',
+      'its shop received each status once, with the tracking number',
       pushed.trackingId === parcel.trackingId && new Set(pushed.told).size === pushed.told.length,
     ),
   ]
 }
 
-/** What the sandbox shop was told of an order: how it is now, and every status that was told. */
+/** State that the sandbox shop received for an order, with every status that was pushed. */
 type Pushed = Omit<StatusPushed, 'externalId'> & { readonly told: readonly string[] }
 
 type Store = Awaited<ReturnType<typeof openBranch>> & { readonly as: string; readonly base: string }
@@ -113,7 +115,7 @@ async function connectShop(api: Api, { base, as }: Store) {
   return { id, tell }
 }
 
-/** Its owner says yes at Google, in a browser. */
+/** Connects a sheet. The owner agrees at Google, in a browser. */
 async function connectSheet(api: Api, { storeId, base, as }: Store, google: Google) {
   await api.put(`${base}/google-sheets`, { as, body: { enabled: true, credentials: GOOGLE, settings: {} } })
   const { url } = await api.get<{ url: string }>(`/v1/oauth2/google/sheets/auth-url?storeId=${storeId}`, as)
@@ -122,7 +124,7 @@ async function connectSheet(api: Api, { storeId, base, as }: Store, google: Goog
   const { spreadsheetId } = await api.post<{ spreadsheetId: string }>(`${base}/google-sheets/create`, { as, body })
   const tab = google.tab(spreadsheetId)
   return {
-    /** All that stands below the headers. */
+    /** Returns the rows below the headers. */
     rows: () => tab.rows.slice(1).map((row) => row.map((cell) => String(cell?.value ?? ''))),
   }
 }
@@ -139,14 +141,14 @@ async function connectPixel(api: Api, { storeId, base, as }: Store, { url, book 
   return { purchases: () => book.events.filter(({ name }) => name === 'Purchase').map(({ id }) => id) }
 }
 
-/** What a browser does that was sent to sign in somewhere, where somebody says yes. */
+/** Follows a sign-in as a browser does whose user agrees. */
 async function comeBack(simulator: string, address: string): Promise<void> {
   const { pathname, search } = new URL(address)
   const answer = await fetch(simulator + pathname + search, { redirect: 'manual' })
   await fetch(answer.headers.get('location') ?? '')
 }
 
-/** A payer who presses twice; gives how many payments came of it. */
+/** Pays with a double click. Returns the number of paid payments. */
 async function payTwice(api: Api, { key }: Store, orderId: string): Promise<number> {
   const { checkoutUrl } = await api.post<{ checkoutUrl: string }>(`/v1/orders/${orderId}/payment/sandbox-payment/initiate`, {
     as: key,

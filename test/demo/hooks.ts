@@ -14,9 +14,9 @@ interface Delivery {
 export interface HookFigures {
   readonly delivered: number
   readonly undelivered: number
-  /** Whether the receiver has exactly the events that the server says it delivered. */
+  /** True if the receiver has exactly the events that the server reports as delivered. */
   readonly sameEvents: boolean
-  /** Parcels whose news at the receiver have a gap, or end elsewhere than the parcel itself. */
+  /** Number of parcels whose events at the receiver have a gap, or end with another status than the parcel's. */
   readonly incomplete: number
 }
 
@@ -43,7 +43,7 @@ export async function hookFigures(
   }
 }
 
-/** A parcel's events carry a number that grows by one; the last one tells of the parcel as it is. */
+/** Returns true if the events of a parcel are complete: their `sequence` has no gap, and the last one has the parcel's status. */
 function isWhole({ status }: Parcel, events: readonly Event[]): boolean {
   const sequences = new Set(events.map(({ data }) => data.sequence ?? 0))
   const last = Math.max(...sequences)

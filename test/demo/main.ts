@@ -42,21 +42,19 @@ try {
   const { shop, results } = await run(server, receiver, steps)
   console.log(report(results))
   const wrong = results.checks.filter(({ isSo }) => !isSo)
-  console.log(
-    wrong.length === 0 ? '\nEverything adds up.' : `\nThis does not add up:\n${wrong.map(({ name }) => `  ✗ ${name}`).join('\n')}`,
-  )
+  console.log(wrong.length === 0 ? '\nAll checks passed.' : `\nThese checks failed:\n${wrong.map(({ name }) => `  ✗ ${name}`).join('\n')}`)
   if (values.once) await leave(wrong.length === 0 ? 0 : 1)
   isUp = true
   console.log(directions(server, shop))
 } catch (error) {
   if (closing) await leave(1)
-  console.error(`\nThe demo broke off: ${error instanceof Error ? error.message : error}`)
+  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : error}`)
   await leave(1)
 }
 
 function directions({ origin }: Server, { storeId, owner, key }: Shop): string {
   return `
-The server stays up; look around:
+The server keeps running. Sign in and look around:
 
   Reference page   ${origin}/openapi
   Store            ${storeId}
@@ -67,5 +65,5 @@ The server stays up; look around:
 
   curl -H 'Authorization: Bearer ${key}' '${origin}/v1/parcels?limit=3'
 
-Ctrl-C stops it.`
+Press Ctrl-C to stop it.`
 }

@@ -8,7 +8,7 @@ import type { Shop } from './shop.ts'
 
 type Resolution = Static<typeof ResolutionSchema>
 
-/** From here on the server vouches for an address; below, a person looks. */
+/** Confidence from which an address is used without review. */
 const CONFIDENCE = 0.9
 const AT_ONCE = 8
 
@@ -17,7 +17,7 @@ export interface Taken {
   readonly order: Order
 }
 
-/** A row that a person must look at, and why. */
+/** Row that a person must review, with the reason. */
 export interface Asking {
   readonly row: Row
   readonly why: string
@@ -26,9 +26,9 @@ export interface Asking {
 export interface Import {
   readonly taken: readonly Taken[]
   readonly asking: readonly Asking[]
-  /** How many addresses were found right: of all, and of those used without asking. */
+  /** Number of correctly resolved addresses: of all, and of those used without review. */
   readonly accuracy: { readonly all: number; readonly right: number; readonly used: number; readonly usedRight: number }
-  /** Whether the same key with the same order gave the same order again. */
+  /** True if a repeated call with the same idempotency key returned the same order. */
   readonly repeatedIsSame: boolean
 }
 
@@ -44,7 +44,7 @@ export async function importOrders(api: Api, shop: Shop, rows: readonly Row[], t
     const place = found[at]!
     return isSure(place) && row.deliveryType
       ? take(api, shop, row, place)
-      : { row, why: isSure(place) ? 'the delivery type is not known' : 'the address is not certain' }
+      : { row, why: isSure(place) ? 'the delivery type is unknown' : 'the address is uncertain' }
   })
   const taken = outcomes.filter((outcome) => 'order' in outcome)
   return {
@@ -60,7 +60,7 @@ export async function importOrders(api: Api, shop: Shop, rows: readonly Row[], t
   }
 }
 
-/** Takes an order; what the server will not take for its contents is for a person. */
+/** Creates an order. A row that the server refuses with 422 is left to a person. */
 async function take(api: Api, shop: Shop, row: Row, place: Resolution): Promise<Taken | Asking> {
   try {
     return { row, order: await api.post<Order>('/v1/orders', asking(shop, row, place)) }
@@ -75,7 +75,7 @@ async function isSameAgain(api: Api, shop: Shop, { row, order }: Taken, place: R
   return (body as { data: Order }).data.id === order.id && headers.get('idempotent-replayed') === 'true'
 }
 
-/** The same order under the names at which the sandbox carrier refuses it, or takes it without a word. */
+/** Creates the same order with a customer's name that makes the sandbox carrier rehearse a fault. */
 export function rehearse(api: Api, shop: Shop, { row, order }: Taken, customer: string): Promise<Taken> {
   const rehearsal = { ...row, order: customer, customer, quantity: 1 }
   const { stateCode, cityName } = order.destination

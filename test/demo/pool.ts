@@ -1,4 +1,4 @@
-/** Does `work` for each item, at most `width` at once; results in the order of the items. */
+/** Runs `work` for each item, at most `width` at once. Returns the results in the order of the items. */
 export async function pool<I, R>(items: readonly I[], width: number, work: (item: I, at: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0
@@ -15,7 +15,7 @@ export async function pool<I, R>(items: readonly I[], width: number, work: (item
 export const chunks = <I>(items: readonly I[], size: number): I[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 
-/** Asks until it holds; false where it does not within the time. */
+/** Polls until a condition holds. Returns false if it does not hold in time. */
 export async function eventually(holds: () => Promise<boolean>, seconds: number): Promise<boolean> {
   for (const until = Date.now() + seconds * 1000; Date.now() < until; await Bun.sleep(150)) if (await holds()) return true
   return holds()

@@ -14,7 +14,7 @@ export interface PrepaidRow {
   readonly paid: number
   readonly refunded: number
   readonly counts: number
-  /** Null where no parcel was sent. */
+  /** Null if no parcel was sent. */
   readonly collects: number | null
   readonly status: string
 }
@@ -24,7 +24,7 @@ export interface Prepaid {
   readonly checks: readonly Check[]
 }
 
-/** A second store of the same owner, whose customers pay with Chargily before anything is sent: every end that a payment can have. */
+/** Runs prepayments with Chargily in a second store, with the possible outcomes of a payment. */
 export async function takePayments(api: Api, { owner }: Shop, chargily: Chargily, say: (line: string) => void): Promise<Prepaid> {
   const store = await openPrepaidStore(api, owner.token, chargily)
   const rows: PrepaidRow[] = []
@@ -64,9 +64,12 @@ export async function takePayments(api: Api, { owner }: Shop, chargily: Chargily
   const asked = chargily.checkouts(full.payment.id)[0]?.asked.amount
   const heard = await pay(full.payment)
   const whole = await note('Paid in full, then sent', full, await store.send(full.order.id))
-  so('the gateway was asked for what the order comes to', asked === full.order.totals.total)
-  so('signed news of a payment were taken, and repeated ones counted once', heard.join() === '200,200' && whole.payment.paid === asked)
-  so('what is paid is not collected again', whole.order.paymentStatus === 'paid' && rows[0]?.collects === 0)
+  so('the gateway was asked for the total of the order', asked === full.order.totals.total)
+  so(
+    'signed callbacks about a payment were accepted, and a repeated one counted once',
+    heard.join() === '200,200' && whole.payment.paid === asked,
+  )
+  so('the carrier collects nothing for a paid order', whole.order.paymentStatus === 'paid' && rows[0]?.collects === 0)
 
   const less = await begin()
   await pay(less.payment, 3_000)
@@ -74,12 +77,12 @@ export async function takePayments(api: Api, { owner }: Shop, chargily: Chargily
   const refused = await store.send(less.order.id).catch((error: unknown) => error)
   await act(less.order, less.payment, 'accept')
   const rest = await store.send(less.order.id)
-  await note('Paid too little, accepted by a person', less, rest)
+  await note('Underpaid, then accepted by you', less, rest)
   so(
-    'who pays too little is named, and nothing is sent until a person has said what to do',
+    'an underpaid order is flagged, and is not sent until you decide',
     waits.payment.concern === 'paid_less' && refused instanceof Refusal && refused.code === 'payment_needs_attention',
   )
-  so('the carrier collects the rest', rest === less.order.totals.total - 3_000)
+  so('the carrier collects the remaining amount', rest === less.order.totals.total - 3_000)
 
   const given = await begin()
   await pay(given.payment)
@@ -87,20 +90,20 @@ export async function takePayments(api: Api, { owner }: Shop, chargily: Chargily
   const named = (await read(given.order, given.payment)).payment.concern
   const unsupported = await act(given.order, given.payment, 'refund').catch((error: unknown) => error)
   await act(given.order, given.payment, 'refund', { byHand: true, reason: 'cancelled' })
-  const back = await note('Paid, cancelled, given back by hand', given, null)
-  so('the money of an order that is cancelled waits to be given back', named === 'order_ended')
+  const back = await note('Paid, cancelled, refunded by hand', given, null)
+  so('the payment of a cancelled order is flagged for a refund', named === 'order_ended')
   so(
-    'a gateway without refunds says so, and what was given back in its dashboard is written down',
+    'a gateway without refunds refuses one, and a refund in its dashboard can be recorded',
     unsupported instanceof Refusal && unsupported.code === 'refund_unsupported' && back.payment.status === 'refunded',
   )
 
   const lost = await begin()
   chargily.move(String(lost.payment.externalId), 'paid')
   await api.call('POST', `/v1/orders/${lost.order.id}/payments/${lost.payment.id}/sync`, { as: store.key })
-  const found = await note('Paid, and the news were lost', lost, null)
-  so('a payment whose news were lost was found by asking the gateway', found.payment.status === 'paid')
+  const found = await note('Paid, but the callback was lost', lost, null)
+  so('a payment whose callback was lost was found by polling the gateway', found.payment.status === 'paid')
 
-  say(`${rows.length} orders, ${chargily.checkouts().length} pages at Chargily`)
+  say(`${rows.length} orders, ${chargily.checkouts().length} checkout pages at Chargily`)
   return { rows, checks }
 }
 
@@ -109,7 +112,7 @@ async function openPrepaidStore(api: Api, token: string, chargily: Chargily) {
   const tray = await product({ name: 'Copper tray', sku: 'TRAY', price: PRICE, initialStock: 20 })
   await connect('chargily', { ...chargily.credentials })
   await connect('sandbox', { webhookSecret: crypto.randomUUID() })
-  /** What its carrier collects. */
+  /** Returns the amount that the carrier collects. */
   const collected = async (orderId: string) => (await send(orderId)).codAmount
   return { key, order: () => order(tray.id), send: collected }
 }

@@ -5,7 +5,7 @@ export interface Step {
   readonly ms: number
 }
 
-/** Says what is being done, how it went, and remembers how long it took. */
+/** Prints each step and its result, and records its duration. */
 export function progress() {
   const steps: Step[] = []
   return {

@@ -8,7 +8,7 @@ export interface Event {
   readonly data: { readonly parcel?: { readonly id: string; readonly status: string }; readonly sequence?: number }
 }
 
-/** A shop's own server for webhooks: believes what is signed, takes each event once. It drops its first answer, to see it come again. */
+/** Starts a shop's webhook server. It accepts signed events, each once. It fails its first answer on purpose, so that the event is sent again. */
 export function startReceiver() {
   const events = new Map<string, Event>()
   const seen = { verified: 0, forged: 0, repeated: 0, dropped: 0 }
@@ -44,7 +44,7 @@ export function startReceiver() {
 
 export type Receiver = ReturnType<typeof startReceiver>
 
-/** `t=<seconds>,v1=<hex>`, over the seconds, a dot and the exact body. There may be two `v1` while a secret is replaced. */
+/** `t=<seconds>,v1=<hex>`, over the seconds, a dot and the exact body. There are two `v1` while a secret is replaced. */
 function isSigned(raw: string, header: string, secret: string): boolean {
   const parts = header.split(',').map((part) => part.split('='))
   const t = parts.find(([name]) => name === 't')?.[1] ?? ''

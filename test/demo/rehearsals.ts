@@ -7,7 +7,7 @@ import type { Shop } from './shop.ts'
 
 type Say = (line: string) => void
 
-/** A carrier and the orders that go with it. */
+/** A carrier and the orders that it delivers. */
 export interface Load {
   readonly carrier: Carrier
   readonly orders: readonly Taken[]
@@ -15,13 +15,13 @@ export interface Load {
 
 export interface Sending {
   readonly outcomesKnown: boolean
-  /** The rehearsed refusal and the rehearsed silence ended as they should. */
+  /** True if the rehearsed refusal was reported as one. */
   readonly refusedAsRehearsed: boolean
   readonly foundByItself: boolean
   readonly noneTwice: boolean
 }
 
-/** Every second order with each carrier; the sandbox gets two more, whose names make it misbehave. */
+/** Assigns every second order to each carrier. The sandbox gets two more, whose customers' names make it rehearse faults. */
 export async function share(api: Api, shop: Shop, { taken }: Import, [sandbox, yalidine]: readonly [Carrier, Carrier]): Promise<Load[]> {
   const rehearsals = [await rehearse(api, shop, taken[0]!, 'FAIL Amina'), await rehearse(api, shop, taken[2]!, 'TIMEOUT Karim')]
   return [
@@ -30,7 +30,7 @@ export async function share(api: Api, shop: Shop, { taken }: Import, [sandbox, y
   ]
 }
 
-/** Sends everything, with a refusal, a lost answer and orders sent again among it. */
+/** Sends all orders, including a refusal, a lost answer and orders that are sent again. */
 export async function send(api: Api, shop: Shop, loads: readonly Load[], simulator: Yalidine, say: Say): Promise<Sending> {
   const answers = await Promise.all(loads.map(({ carrier, orders }) => sendMany(api, shop, carrier, orders)))
   for (const [at, { carrier }] of loads.entries()) say(`${carrier.label}: ${summary(answers[at]!)}`)
@@ -38,15 +38,15 @@ export async function send(api: Api, shop: Shop, loads: readonly Load[], simulat
   const all = answers.flat()
   const refusal = all.find(({ orderId }) => orderId === rehearsed('FAIL '))
   const silence = all.find(({ orderId }) => orderId === rehearsed('TIMEOUT '))
-  say(`Rehearsed refusal: ${refusal?.error?.message ?? 'it was not refused'}`)
+  say(`Rehearsed refusal: ${refusal?.error?.message ?? 'the parcel was not refused'}`)
   const known = await outcomesKnown(api, shop)
   const parcels = await allParcels(api, shop)
   const found = parcels.find(({ id }) => id === silence?.parcel?.id)
   say(
-    `Rehearsed silence: ${silence?.parcel?.outcomeUnknown ? 'outcome unknown' : 'no lost answer'}, then by itself ${found?.status} as ${found?.trackingId}`,
+    `Rehearsed lost answer: ${silence?.parcel?.outcomeUnknown ? 'outcome unknown' : 'the answer was not lost'}, then found as ${found?.trackingId} (${found?.status})`,
   )
   const again = await Promise.all(loads.map(({ carrier, orders }) => sendAgain(api, shop, carrier, sentOne(orders, parcels))))
-  say('One order of each carrier sent twice more, both at once: still one parcel each')
+  say('Sent one order of each carrier twice more, at the same time: each still has one parcel')
   const withYalidine = parcels.filter(({ courierId, trackingId }) => courierId === 'yalidine' && trackingId !== null)
   return {
     outcomesKnown: known,
@@ -67,5 +67,5 @@ function summary(answers: readonly RowAnswer[]): string {
   const sent = answers.filter(({ parcel, error }) => !error && parcel?.trackingId).length
   const waiting = answers.length - sent - refused.length
   const reasons = [...new Set(refused.map(({ error }) => error!.message))].slice(0, 3).map((reason) => `\n     - ${reason}`)
-  return `${sent} sent at once, ${waiting} still being handed over, ${refused.length} refused${reasons.join('')}`
+  return `${sent} sent at once, ${waiting} still being sent, ${refused.length} refused${reasons.join('')}`
 }

@@ -37,30 +37,30 @@ export function report({ imported, carriers, stock, hooks, prepaid, seen, events
   return [
     heading('Orders'),
     table(
-      ['', ...carriers.map(({ label }) => label), 'In all'],
+      ['', ...carriers.map(({ label }) => label), 'Total'],
       [
-        line('Orders taken', ({ taken }) => taken),
+        line('Orders imported', ({ taken }) => taken),
         line('  sent', ({ sent }) => sent),
         line('    delivered', ({ delivered }) => delivered),
         line('    returned', ({ returned }) => returned),
         line('    still on the way', ({ onTheWay }) => onTheWay),
         line('  refused by the carrier', ({ refused }) => refused),
-        ['Needing a person first', ...carriers.map(() => ''), imported.asking.length],
+        ['Rows that need your attention', ...carriers.map(() => ''), imported.asking.length],
       ],
     ),
-    heading('Cash that the carriers owe'),
+    heading('Cash owed by the carriers'),
     table(
-      ['', 'Server', 'Delivered parcels', 'Ledger, row by row', 'Agree'],
+      ['', 'Server', 'Delivered parcels', 'Sum of ledger entries', 'Agree'],
       carriers.map(({ label, cash }) => [label, dinars(cash.server), dinars(cash.parcels), dinars(cash.rows), tick(addsUp(cash))]),
     ),
     heading('Stock'),
     table(
-      ['', 'Before', 'Reserved', 'Gone out', 'On the shelf', 'Still reserved', 'Adds up'],
+      ['', 'Before', 'Reserved', 'Sent out', 'In stock', 'Still reserved', 'Adds up'],
       stock.map((row) => [row.sku, row.before, row.reserved, row.gone, row.onHand, row.stillReserved, tick(row.addsUp)]),
     ),
-    heading('Paid before the parcel leaves'),
+    heading('Prepaid orders'),
     table(
-      ['', 'Asked', 'Paid', 'Given back', 'Counts', 'Carrier collects', 'Order is'],
+      ['', 'Requested', 'Paid', 'Refunded', 'Counts as paid', 'Carrier collects', 'Payment status'],
       prepaid.map(({ story, asked, paid, refunded, counts, collects, status }) => [
         story,
         dinars(asked),
@@ -72,14 +72,14 @@ export function report({ imported, carriers, stock, hooks, prepaid, seen, events
       ]),
     ),
     heading('Addresses and webhooks'),
-    `  Addresses: ${right} of ${all} found right (${percent(right, all)}); of the ${used} used without asking ${usedRight} were right (${percent(usedRight, used)}).`,
-    `  Webhooks: ${grouped(hooks.delivered)} delivered, ${grouped(seen.verified)} signatures verified, ${seen.forged} forged; ${grouped(events)} events, ${seen.repeated} came twice and counted once.`,
+    `  Addresses: ${right} of ${all} resolved correctly (${percent(right, all)}). Of the ${used} used without review, ${usedRight} are correct (${percent(usedRight, used)}).`,
+    `  Webhooks: ${grouped(hooks.delivered)} delivered, ${grouped(seen.verified)} signatures verified, ${seen.forged} forged; ${grouped(events)} events, ${seen.repeated} of them received twice and counted once.`,
     heading('Checks'),
     ...checks.map(({ name, isSo }) => `  ${tick(isSo)} ${name}`),
     heading('Time'),
     table(
-      ['Step', 'Took'],
-      [...steps.map(({ name, ms }) => [name, seconds(ms)]), ['In all', seconds(steps.reduce((sum, { ms }) => sum + ms, 0))]],
+      ['Step', 'Time'],
+      [...steps.map(({ name, ms }) => [name, seconds(ms)]), ['Total', seconds(steps.reduce((sum, { ms }) => sum + ms, 0))]],
     ),
   ].join('\n')
 }

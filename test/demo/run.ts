@@ -19,7 +19,7 @@ import { readSheet, readTruth } from './sheet.ts'
 import { openShop, type Shop } from './shop.ts'
 import { play } from './story.ts'
 
-/** A shop's fortnight, over HTTP: from an empty server to delivered parcels and the cash for them. */
+/** Runs the demo over HTTP: from an empty server to delivered parcels and the cash for them. */
 export async function run(
   server: Server,
   receiver: Receiver,
@@ -30,20 +30,20 @@ export async function run(
   const carriers = [sandbox(), yalidine(simulator)] as const
   const rows = await readSheet()
 
-  const shop = await step('Open a shop: owner, store, API key, products, webhook endpoint', async (say) => {
+  const shop = await step('Create a store with an owner, an API key, products and a webhook endpoint', async (say) => {
     const opened = await openShop(api, rows, receiver)
     say(`${opened.products.size} products in stock`)
     return opened
   })
 
-  const imported = await step(`Take the ${rows.length} orders of the sheet`, async (say) => {
+  const imported = await step(`Import the ${rows.length} orders of the spreadsheet`, async (say) => {
     const result = await importOrders(api, shop, rows, await readTruth())
-    say(`${result.taken.length} orders taken, ${result.asking.length} rows wait for a person`)
+    say(`${result.taken.length} orders imported, ${result.asking.length} rows need your attention`)
     for (const [why, some] of Map.groupBy(result.asking, ({ why }) => why)) say(`  - ${some.length}: ${why}`)
     return result
   })
 
-  const confirmed = await step('Call the first customers', (say) => confirm(api, shop, say))
+  const confirmed = await step('Call the first customers to confirm their orders', (say) => confirm(api, shop, say))
 
   const addresses = await step('Connect the carriers', async (say) => {
     const states = await Promise.all(carriers.map((carrier) => connect(api, shop, carrier)))
@@ -53,14 +53,14 @@ export async function run(
     return { urls, connected: states.every(({ status }) => status === 'connected') && isOurs }
   })
 
-  const sent = await step('Send half of the orders with each carrier, with faults rehearsed', async (say) => {
+  const sent = await step('Send half of the orders with each carrier, and rehearse faults', async (say) => {
     const loads = await share(api, shop, imported, carriers)
     const afterTaking = await balances(api, shop)
     return { loads, afterTaking, sending: await send(api, shop, loads, simulator, say) }
   })
   const taken = sent.loads.flatMap(({ orders }) => orders)
 
-  const told = await step("The carriers' days, told in signed callbacks", async (say) => {
+  const told = await step('Receive signed callbacks while the carriers deliver', async (say) => {
     const parcels = (await allParcels(api, shop)).filter(({ trackingId }) => trackingId !== null)
     const days = await Promise.all(
       carriers.map((carrier, at) =>
@@ -72,25 +72,23 @@ export async function run(
       ),
     )
     for (const [at, { label }] of carriers.entries())
-      say(`${label}: ${days[at]!.callbacks} callbacks taken, one repeated and one late among them, and one forged refused`)
+      say(`${label}: ${days[at]!.callbacks} callbacks accepted, one of them repeated and one late; a forged one was rejected`)
     return days
   })
 
-  const prepaid = await step('Take payments before the parcel leaves, in a second store', (say) =>
-    takePayments(api, shop, server.chargily, say),
-  )
+  const prepaid = await step('Accept prepayments in a second store', (say) => takePayments(api, shop, server.chargily, say))
 
-  const exchanged = await step('Exchange a pair of sandals at the door, in a third store', (say) => exchange(api, shop, say))
+  const exchanged = await step('Exchange a pair of sandals at the door in a third store', (say) => exchange(api, shop, say))
 
-  const throughAll = await step('Follow an order from a shop elsewhere through all that is connected, in a fourth store', (say) =>
+  const throughAll = await step('Follow an order from a connected shop through all connections of a fourth store', (say) =>
     throughAllGuests(api, shop, server.outside, say),
   )
 
-  const assisted = await step('Talk to an assistant, in a fifth store', (say) => askAssistants(api, shop, say))
+  const assisted = await step('Ask the assistant in a fifth store', (say) => askAssistants(api, shop, say))
 
-  const done = await step('Wait for the last webhook', async () => hooksDone(api, shop))
+  const done = await step('Wait for the last webhook delivery', async () => hooksDone(api, shop))
 
-  return step('Add everything up', async () => {
+  return step('Check that everything adds up', async () => {
     const [parcels, stockNow] = await Promise.all([allParcels(api, shop), balances(api, shop)])
     const figures = await Promise.all(sent.loads.map(({ carrier, orders }) => carrierFigures(api, shop, carrier, orders.length, parcels)))
     const stock = stockFigures(shop, taken, parcels, sent.afterTaking, stockNow)

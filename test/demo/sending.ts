@@ -7,7 +7,7 @@ import type { Shop } from './shop.ts'
 
 const CHUNK = 100
 const SETTLE_SECONDS = 90
-/** Why a parcel that is not with its carrier yet is tried again by itself. */
+/** Error codes after which the server retries a parcel by itself. */
 const triedAgain = ['rate_limited', 'carrier_unavailable', 'not_taken', 'outcome_unknown']
 
 export interface RowAnswer {
@@ -18,7 +18,7 @@ export interface RowAnswer {
 
 export const allParcels = (api: Api, { key }: Shop) => api.all<Parcel>('/v1/parcels', key)
 
-/** Hands orders to a carrier, up to a hundred in a call, one call after the other. */
+/** Sends orders with a carrier, up to a hundred per call, one call after the other. */
 export async function sendMany(api: Api, shop: Shop, { key }: Carrier, orders: readonly Taken[]): Promise<RowAnswer[]> {
   const answers = await pool(chunks(orders, CHUNK), 1, (chunk) =>
     api.post<RowAnswer[]>(`/v1/stores/${shop.storeId}/integrations/${key}/parcels/sendMany`, {
@@ -29,7 +29,7 @@ export async function sendMany(api: Api, shop: Shop, { key }: Carrier, orders: r
   return answers.flat()
 }
 
-/** Sends an order that was sent already, twice at once. */
+/** Sends an order again that was already sent, with two calls at once. */
 export async function sendAgain(api: Api, { storeId, owner, key }: Shop, carrier: Carrier, { order }: Taken) {
   const path = `/v1/stores/${storeId}/orders/${order.id}/carriers/${carrier.key}/send`
   const once = () => api.post<{ parcel: Parcel }>(path, { as: owner.token, body: {} })
@@ -38,7 +38,7 @@ export async function sendAgain(api: Api, { storeId, owner, key }: Shop, carrier
   return { trackingIds: new Set(answers.map(({ parcel }) => parcel.trackingId)), parcels: parcels.length }
 }
 
-/** Whether the carrier took it or not is known of every parcel. */
+/** Waits until the outcome of each parcel is known. Returns false if that takes too long. */
 export function outcomesKnown(api: Api, shop: Shop): Promise<boolean> {
   const isOpen = ({ status, lastError }: Parcel) =>
     status === 'submitting' || (status === 'created' && (!lastError || triedAgain.includes(lastError.code)))

@@ -14,7 +14,7 @@ import { freshFolder } from './folder.ts'
 
 const USUAL_PORT = 3000
 
-/** The server as `start` runs it, on a database of its own, and stand-ins for all that is not ours. */
+/** Starts the server as `start` does, with its own database, and simulators of all other platforms. */
 export async function startServer({ PORT, DATA_DIR = '.data/demo', LOG_LEVEL = 'error' }: Record<string, string | undefined>) {
   const yalidine = startYalidine({ limits: usualLimits })
   const chargily = startChargily()
@@ -67,7 +67,7 @@ export async function startServer({ PORT, DATA_DIR = '.data/demo', LOG_LEVEL = '
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-/** 0 lets the system choose. */
+/** Returns the usual port if it is free, otherwise 0, which lets the system choose. */
 function freePort(): number {
   try {
     Bun.listen({ hostname: '127.0.0.1', port: USUAL_PORT, socket: { data() {} } }).stop(true)

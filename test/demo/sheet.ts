@@ -5,13 +5,12 @@ import { parse } from 'csv-parse/sync'
 export interface Row {
   readonly order: string
   readonly customer: string
-  /** As typed; two numbers in one cell are two. */
-  /** As typed; two in a cell are told apart by the server. */
+  /** Text of the cell. The server splits a cell with two numbers. */
   readonly phone: string
   readonly wilaya: string
   readonly commune: string
   readonly address: string
-  /** Undefined where nobody can tell. */
+  /** Undefined if the text is unclear. */
   readonly deliveryType: 'home' | 'pickup' | undefined
   readonly sku: string
   readonly product: string
@@ -38,7 +37,7 @@ function deliveryTypeOf(typed: string): Row['deliveryType'] {
   return (['home', 'pickup'] as const).find((type) => words[type].includes(word))
 }
 
-/** The orders as a shop's people typed them. */
+/** Reads the orders as the shop's staff typed them. */
 export async function readSheet(): Promise<Row[]> {
   return (await read('orders-dz.csv')).map((row) => ({
     order: row.order!,
@@ -56,7 +55,7 @@ export async function readSheet(): Promise<Row[]> {
   }))
 }
 
-/** Where each order really goes: for marking the server's work, which never sees it. */
+/** Reads the correct place of each order. The demo compares the server's results with it; the server never sees it. */
 export async function readTruth(): Promise<ReadonlyMap<string, Place>> {
   const rows = await read('orders-dz.truth.csv')
   return new Map(rows.map((row) => [row.order!, { stateCode: row.wilaya_code_58!.padStart(2, '0'), cityCode: row.commune_code! }]))

@@ -15,12 +15,12 @@ export interface Shop {
   readonly products: ReadonlyMap<string, Product>
 }
 
-/** A person, a store, its project and key, the products of the sheet, and an endpoint for webhooks. */
+/** Creates an owner, a store, its project and API key, the products of the spreadsheet, and a webhook endpoint. */
 export async function openShop(api: Api, rows: readonly Row[], receiver: Receiver): Promise<Shop> {
   const email = 'amina@boutique.example'
   const password = crypto.randomUUID()
   const { token } = await api.post<{ token: string }>('/v1/users/auth/signup', { body: { name: 'Amina Saadi', email, password } })
-  // The demo calls two customers and sends all orders; a store that calls everybody leaves `sendOnlyConfirmed` as it is.
+  // The demo calls only two customers but sends all orders. A store that calls every customer keeps the default of `sendOnlyConfirmed`.
   const settings = { deliveryPrices: DELIVERY, sendOnlyConfirmed: false }
   const store = { name: 'Boutique Amina', countryCode: 'DZ', currencyCode: 'DZD', settings }
   const { id: storeId } = await api.post<{ id: string }>('/v1/stores', { as: token, body: store })

@@ -13,7 +13,7 @@ const roads: Readonly<Record<'delivered' | 'returned' | 'failed' | 'held', reado
   held: ['picked_up', 'in_transit', 'on_hold'],
 }
 
-/** Of forty parcels 32 are delivered, 6 come back, one fails and one waits. */
+/** Returns the stages of a parcel. Of forty parcels, 32 are delivered, 6 are returned, one attempt fails, and one is on hold. */
 function roadOf(at: number): readonly Stage[] {
   const place = at % 20
   if (place < 16) return roads.delivered
@@ -21,23 +21,23 @@ function roadOf(at: number): readonly Stage[] {
   return at % 40 === 19 ? roads.failed : roads.held
 }
 
-/** Where a parcel stands, and how many attempts to deliver it failed. */
+/** Status of a parcel, and its number of failed delivery attempts. */
 export interface Standing {
   readonly status: string
   readonly failures: number
 }
 
 export interface Told {
-  /** By tracking number, how each parcel must stand now. */
+  /** Expected state of each parcel, by tracking number. */
   readonly ends: ReadonlyMap<string, Standing>
   readonly callbacks: number
-  /** Answers other than 200. */
+  /** Number of answers other than 200. */
   readonly refused: number
-  /** What the forged callback was answered. */
+  /** Status of the answer to the forged callback. */
   readonly forged: number
 }
 
-/** Plays a carrier's days: every parcel goes its road, stage by stage, and the carrier tells of it in callbacks of several events. */
+/** Simulates a carrier: moves each parcel through its stages, and reports them in callbacks of several events. */
 export async function play(carrier: Carrier, address: string, parcels: readonly Parcel[]): Promise<Told> {
   const journeys = parcels.map(({ trackingId }, at) => ({ trackingId: trackingId!, road: roadOf(at) }))
   const statuses: number[] = []
@@ -69,7 +69,7 @@ const standingAfter = (road: readonly Stage[]): Standing => ({
   failures: road.filter((stage) => stage === 'delivery_failed').length,
 })
 
-/** A second failed attempt is told twice, then comes an old word, then a forged one: only the attempt may count, and once. */
+/** Reports a second failed attempt twice, then an old status, then a forged one. Only the attempt may count, and once. */
 async function misbehave(
   carrier: Carrier,
   address: string,

@@ -6,7 +6,7 @@ export const dinars = (amount: number) => `${grouped(amount)} DA`
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 export const tick = (isSo: boolean) => (isSo ? '✓' : '✗')
 
-/** Columns under their heads: the first one to the left, the others to the right. */
+/** Formats a table. The first column is aligned left, the others right. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [head, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)))
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
