@@ -74,9 +74,9 @@ const COLUMNS = [
   'exchangeOf',
   'takesBack',
   'sendings',
-  'said',
+  'overrides',
   'version',
-  'words',
+  'searchText',
   'createdAt',
   'updatedAt',
 ] as const satisfies readonly Exclude<keyof OrderRow, 'items'>[]
@@ -168,4 +168,4 @@ const searchCondition = (sql: Queryable, q: string) =>
   )
 
 const allPatternsMatch = (sql: Queryable, patterns: readonly string[]) =>
-  patterns.reduce((all, pattern) => sql`${all} and o.words like ${pattern}`, sql`true`)
+  patterns.reduce((all, pattern) => sql`${all} and o.search_text like ${pattern}`, sql`true`)

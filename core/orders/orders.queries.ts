@@ -54,11 +54,11 @@ export interface OrderRow {
   readonly takesBack: string | null
   readonly sendings: number
   /** Fields of its parcel that were overridden at sending; each part of a divided order has its own list. */
-  readonly said: readonly OverridableField[]
+  readonly overrides: readonly OverridableField[]
   /** Increases with each change that the parcel must copy: lines, amounts, customer, address. */
   readonly version: number
   /** Search text; see `orderSearchTextOf`. */
-  readonly words: string
+  readonly searchText: string
   readonly createdAt: string
   readonly updatedAt: string
   /** Currency of the store; it cannot change while the store has orders. */

@@ -40,7 +40,7 @@ export interface SheetRow {
   readonly wanted: number
   /** Version of the order that was written; null if unknown. */
   readonly orderVersion: number | null
-  readonly said: WrittenFields
+  readonly fields: WrittenFields
 }
 
 /** Finds the sheet that receives the orders of a connection. */
@@ -137,7 +137,7 @@ export const listDueTargets = (sql: Queryable, limit: number) =>
 
 /** Lists due rows, new ones first and then the oldest, so that new orders never wait for changes. */
 export const listDueRows = (sql: Queryable, connectionId: string, limit: number) =>
-  sql<SheetRow[]>`select order_id, stands, wanted, order_version, said from sheet_rows
+  sql<SheetRow[]>`select order_id, stands, wanted, order_version, fields from sheet_rows
     where connection_id = ${connectionId} and wanted > written and stands <> 'gone' and coalesce(retry_after, '-infinity') <= now()
     order by stands = 'yes', order_id limit ${limit}`
 
@@ -152,19 +152,19 @@ export const markRowsGone = (sql: Tx, connectionId: string, rows: readonly Pick<
     where r.connection_id = ${connectionId} and r.order_id = g.order_id and r.wanted = g.wanted`
 
 /** Records the fields that a call is about to write as unknown until it is answered. */
-export const markFieldsUnknown = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'said'>[]) =>
-  sql`update sheet_rows r set said = r.said || g.said::jsonb
-    from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ said }) => JSON.stringify(markUnknown(said)))}::text[]) g (order_id, said)
+export const markFieldsUnknown = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'fields'>[]) =>
+  sql`update sheet_rows r set fields = r.fields || g.fields::jsonb
+    from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ fields }) => JSON.stringify(markUnknown(fields)))}::text[]) g (order_id, fields)
     where r.connection_id = ${connectionId} and r.order_id = g.order_id`
 
-const markUnknown = (said: WrittenFields): WrittenFields => Object.fromEntries(Object.keys(said).map((field) => [field, null]))
+const markUnknown = (fields: WrittenFields): WrittenFields => Object.fromEntries(Object.keys(fields).map((field) => [field, null]))
 
 /** Records rows as present and written in the version that was read. */
 export const markRowsWritten = (sql: Tx, connectionId: string, rows: readonly SheetRow[]) =>
-  sql`update sheet_rows r set stands = 'yes', written = g.wanted, order_version = g.version, said = r.said || g.said::jsonb,
+  sql`update sheet_rows r set stands = 'yes', written = g.wanted, order_version = g.version, fields = r.fields || g.fields::jsonb,
       refusals = 0, retry_after = null
     from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ wanted }) => wanted)}::bigint[],
-      ${rows.map(({ orderVersion }) => orderVersion)}::integer[], ${rows.map(({ said }) => JSON.stringify(said))}::text[]) g (order_id, wanted, version, said)
+      ${rows.map(({ orderVersion }) => orderVersion)}::integer[], ${rows.map(({ fields }) => JSON.stringify(fields))}::text[]) g (order_id, wanted, version, fields)
     where r.connection_id = ${connectionId} and r.order_id = g.order_id`
 
 /** Deletes rows of deleted orders that were never written. */

@@ -172,12 +172,12 @@ async function updateRows({ context, connection, target, lease, signal }: Writer
   })
 }
 
-const changedCells = ({ columns }: SheetTargetRow, { orderVersion, said }: SheetRow, subject: ExportedOrder | undefined) => {
+const changedCells = ({ columns }: SheetTargetRow, { orderVersion, fields }: SheetRow, subject: ExportedOrder | undefined) => {
   if (!subject) return deletedCells(columns)
-  return orderVersion === subject.version ? automaticCells(columns, subject, said) : rewrittenCells(columns, subject, said)
+  return orderVersion === subject.version ? automaticCells(columns, subject, fields) : rewrittenCells(columns, subject, fields)
 }
 
-interface PendingWrite extends WaitingRow, Pick<SheetRow, 'orderId' | 'said'> {
+interface PendingWrite extends WaitingRow, Pick<SheetRow, 'orderId' | 'fields'> {
   readonly values: Cell[]
 }
 
@@ -186,10 +186,10 @@ const pendingWriteOf = ({ columns }: SheetTargetRow, row: SheetRow, subject: Exp
   subject,
   values,
   orderId: row.orderId,
-  said: writtenFieldsOf(columns, values),
+  fields: writtenFieldsOf(columns, values),
 })
 
-const writtenRowOf = ({ row, subject, said }: PendingWrite): SheetRow => ({ ...row, orderVersion: subject?.version ?? null, said })
+const writtenRowOf = ({ row, subject, fields }: PendingWrite): SheetRow => ({ ...row, orderVersion: subject?.version ?? null, fields })
 
 const sheetOf = ({ spreadsheetId, tabId }: SheetTargetRow) => ({ spreadsheetId, tabId })
 const background = (signal: AbortSignal) => ({ signal, inBackground: true })

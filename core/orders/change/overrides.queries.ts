@@ -11,7 +11,7 @@ interface OverriddenParcel {
 /** Adds overridden fields of a parcel that is sent again. The caller must have locked the order. */
 export async function addOverrides(sql: Tx, { storeId, orderId, partId }: OverriddenParcel, more: readonly OverridableField[]) {
   if (more.length === 0) return
-  const said = sql`array(select distinct unnest(said || ${more as OverridableField[]}::text[]))`
-  if (partId === null) await sql`update orders set said = ${said} where store_id = ${storeId} and id = ${orderId}`
-  else await sql`update order_parts set said = ${said} where store_id = ${storeId} and order_id = ${orderId} and id = ${partId}`
+  const overrides = sql`array(select distinct unnest(overrides || ${more as OverridableField[]}::text[]))`
+  if (partId === null) await sql`update orders set overrides = ${overrides} where store_id = ${storeId} and id = ${orderId}`
+  else await sql`update order_parts set overrides = ${overrides} where store_id = ${storeId} and order_id = ${orderId} and id = ${partId}`
 }

@@ -82,7 +82,7 @@ type PricedOrder = Awaited<ReturnType<typeof priceOrder>>
 /** Columns of a new order, without those that have the same value in every new order. */
 type NewOrderValues = Omit<
   OrderRow,
-  'assignedTo' | 'fulfilmentId' | 'parcelId' | 'isDivided' | 'sendings' | 'said' | 'version' | 'currency' | 'items'
+  'assignedTo' | 'fulfilmentId' | 'parcelId' | 'isDivided' | 'sendings' | 'overrides' | 'version' | 'currency' | 'items'
 >
 
 /** Throws if a client without a credential may not place this order. */
@@ -140,7 +140,7 @@ async function saveOrder(
     parcelId: null,
     isDivided: false,
     sendings: 0,
-    said: [],
+    overrides: [],
     version: 0,
     currency: store.currencyCode,
     items: lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line),
@@ -181,7 +181,7 @@ export function customerColumnsOf(customer: NewOrder['customer'], country: strin
     customerPhoneAlt: phoneAlt,
     customerEmail: customer.email ?? null,
   }
-  return { ...contact, words: orderSearchTextOf(contact) }
+  return { ...contact, searchText: orderSearchTextOf(contact) }
 }
 
 const customerOf = ({ customerName, customerPhone, customerPhoneAlt, customerEmail }: ReturnType<typeof customerColumnsOf>) => ({

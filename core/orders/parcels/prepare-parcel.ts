@@ -89,7 +89,7 @@ async function prepareWholeOrder(tx: Tx, { order, parcels: [parcel] }: LockedOrd
   ])
   const { tenantId } = invariant(project, 'The project of a connection')
   const made = await insertNewParcel(tx, { ...taken, ...newParcelValues(order, connection, { tenantId, weightKg }, options) })
-  await updateOrder(tx, order, { ...sendingColumns(order, made.id), said: overridesOf(options) })
+  await updateOrder(tx, order, { ...sendingColumns(order, made.id), overrides: overridesOf(options) })
   return made
 }
 
@@ -133,8 +133,8 @@ export async function prepareParcels(
     await updateOrders(
       tx,
       ready.map((order) => {
-        const said = overridesOf(choices.get(order.id) ?? {})
-        return { storeId: order.storeId, id: order.id, ...sendingColumns(order, parcelOfOrder(order.id).id), said }
+        const overrides = overridesOf(choices.get(order.id) ?? {})
+        return { storeId: order.storeId, id: order.id, ...sendingColumns(order, parcelOfOrder(order.id).id), overrides }
       }),
     )
     await requestSubmission(

@@ -90,7 +90,7 @@ export async function preparePart(
     id: newId('prt'),
     name,
     codAmount: toCollect === null ? null : decimalText(toCollect),
-    said: overridesOf(options),
+    overrides: overridesOf(options),
     quantities,
   }
   return insertPartParcel(tx, divided, connection, newPart, options, toCollect)

@@ -15,7 +15,7 @@ type ParcelValues = ReturnType<typeof parcelValuesOfLines>
 interface UnsentParcel {
   readonly parcel: ParcelRow
   readonly values: ParcelValues
-  readonly said: readonly OverridableField[]
+  readonly overrides: readonly OverridableField[]
 }
 
 /** Values that the parcel of a part copies from the order. */
@@ -29,7 +29,7 @@ export const partParcelValues = (order: OrderRow, items: readonly LineRow[], cod
 export async function unsentParcelValues(tx: Tx, order: OrderRow, waiting: readonly ParcelRow[]): Promise<UnsentParcel[]> {
   const [first] = waiting
   if (!first) return []
-  if (!order.isDivided) return [{ parcel: first, values: await parcelValuesOf(tx, order), said: order.said }]
+  if (!order.isDivided) return [{ parcel: first, values: await parcelValuesOf(tx, order), overrides: order.overrides }]
   const divided = await readDividedOrder(tx, first, order)
   const amounts = recalculateCodAmounts(divided)
   return waiting.map((parcel) => {
@@ -38,7 +38,7 @@ export async function unsentParcelValues(tx: Tx, order: OrderRow, waiting: reado
       'The part that a parcel carries',
     )
     const values = partParcelValues(order, pickLines(divided.lines, part.lines), amounts.get(part.id) ?? parcel.codAmount)
-    return { parcel, values, said: part.said }
+    return { parcel, values, overrides: part.overrides }
   })
 }
 
@@ -52,14 +52,14 @@ export async function syncUnsentParcels(
   waiting: readonly ParcelRow[],
   { destination: isElsewhere, items, note }: Pick<OrderChange, 'destination' | 'items' | 'note'>,
 ) {
-  for (const { parcel, values, said } of await unsentParcelValues(tx, order, waiting)) {
+  for (const { parcel, values, overrides } of await unsentParcelValues(tx, order, waiting)) {
     const { destination, notes, ...rest } = values
     // Lines change only in undivided orders.
-    const isReweighed = items !== undefined && !said.includes('weightKg')
+    const isReweighed = items !== undefined && !overrides.includes('weightKg')
     await updateUnsentParcel(tx, parcel, {
       ...rest,
       ...(isElsewhere && { destination }),
-      ...(note !== undefined && !said.includes('notes') && { notes }),
+      ...(note !== undefined && !overrides.includes('notes') && { notes }),
       ...(isReweighed && { weightKg: String(await orderWeightOf(tx, order.storeId, order.id)) }),
     })
   }

@@ -27,7 +27,7 @@ import {
 import { deletePart, insertPart, type PartRow, updatePart } from './parts.queries.ts'
 
 /** Part of an order before its parcel is created. */
-export type NewPart = Pick<PartRow, 'id' | 'name' | 'codAmount' | 'said'> & { readonly quantities: Quantities }
+export type NewPart = Pick<PartRow, 'id' | 'name' | 'codAmount' | 'overrides'> & { readonly quantities: Quantities }
 
 /**
  * Splits a part off an order. The part reserves its own goods, and the order reserves the rest. Returns the columns to update in the order.
@@ -128,7 +128,7 @@ export async function giveUpRemaining(tx: Tx, store: Store, order: OrderRow, rea
     codAmount,
     reservationId: null,
     fulfilmentId: null,
-    said: [],
+    overrides: [],
     lines,
   }
   await insertPart(tx, given)

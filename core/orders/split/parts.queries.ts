@@ -27,7 +27,7 @@ export interface PartRow {
   readonly reservationId: string | null
   readonly fulfilmentId: string | null
   /** Fields of its parcel that were overridden at sending. */
-  readonly said: readonly OverridableField[]
+  readonly overrides: readonly OverridableField[]
   readonly lines: readonly PartLine[]
 }
 
@@ -37,7 +37,7 @@ export type PartKey = Pick<PartRow, 'storeId' | 'orderId' | 'id'>
 /** Lists the parts of an order with their lines, oldest first. */
 export const listParts = (sql: Queryable, { storeId, id }: OrderKey) =>
   sql<PartRow[]>`
-    select p.store_id, p.order_id, p.id, p.name, p.parcel_id, p.cod_amount, p.reservation_id, p.fulfilment_id, p.said,
+    select p.store_id, p.order_id, p.id, p.name, p.parcel_id, p.cod_amount, p.reservation_id, p.fulfilment_id, p.overrides,
       (select json_agg(json_build_object('line', l.line, 'quantity', l.quantity, 'back', l.back) order by l.line)
         from order_part_lines l where l.store_id = p.store_id and l.order_id = p.order_id and l.part_id = p.id) as lines
     from order_parts p where p.store_id = ${storeId} and p.order_id = ${id} order by p.id`

@@ -38,7 +38,7 @@ export interface ProductRow {
 /** Column values to write, with the search text and the stock keys derived from them. */
 export type ProductValues = Partial<Omit<ProductRow, 'createdAt' | 'updatedAt'>> & {
   readonly stockKeys?: readonly string[]
-  readonly words?: string
+  readonly searchText?: string
 }
 
 const COLUMNS = [
@@ -194,7 +194,7 @@ function stocked(sql: Queryable, { projectId, namespace }: StockScope, { isWante
 }
 
 const matchesPatterns = (sql: Queryable, patterns: readonly string[]) =>
-  patterns.length === 0 ? sql`and false` : patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)
+  patterns.length === 0 ? sql`and false` : patterns.reduce((all, pattern) => sql`${all} and search_text like ${pattern}`, sql``)
 
 const isActiveOfStore = (sql: Queryable, storeId: string) => sql`store_id = ${storeId} and deleted_at is null and status = 'active'`
 

@@ -182,7 +182,7 @@ async function deriveColumns(
 ) {
   const stockKeys = stockKeysOf(row)
   await claimInventoryKeys(tx, storeId, [row.inventoryKey, ...stockKeys])
-  return { words: searchTextOf(row), stockKeys } satisfies ProductValues
+  return { searchText: searchTextOf(row), stockKeys } satisfies ProductValues
 }
 
 type OptionalSkus = readonly (string | null | undefined)[]

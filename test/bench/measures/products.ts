@@ -57,12 +57,12 @@ export async function fillProducts(sql: World['sql'], storeId: string, count: nu
         sku,
         tags: [`t${at % 40}`],
         price: priceOf(at),
-        words: searchTextOf({ name, sku, vendor: null, tags: [], variants: [] }),
+        search_text: searchTextOf({ name, sku, vendor: null, tags: [], variants: [] }),
       }
     })
-    await sql`insert into products (store_id, id, name, slug, sku, price, stock_keeping, inventory_key, stock_keys, tags, words)
-      select ${storeId}, r.id, r.name, replace(r.id, '_', '-'), r.sku, r.price, true, r.sku, array[r.sku], r.tags, r.words
-      from jsonb_to_recordset(${sql.json(rows)}) as r (id text, name text, sku text, price numeric, tags text[], words text)`
+    await sql`insert into products (store_id, id, name, slug, sku, price, stock_keeping, inventory_key, stock_keys, tags, search_text)
+      select ${storeId}, r.id, r.name, replace(r.id, '_', '-'), r.sku, r.price, true, r.sku, array[r.sku], r.tags, r.search_text
+      from jsonb_to_recordset(${sql.json(rows)}) as r (id text, name text, sku text, price numeric, tags text[], search_text text)`
   }
   await sql.unsafe('analyze products')
 }

@@ -57,17 +57,17 @@ export const allCells = (columns: readonly SheetColumn[], subject: ExportedOrder
  * Returns all cells of an existing row after an edit. Skips an empty moving field that was never written, since a user may have filled it
  * in.
  */
-export const rewrittenCells = (columns: readonly SheetColumn[], subject: ExportedOrder, said: WrittenFields): Cell[] =>
+export const rewrittenCells = (columns: readonly SheetColumn[], subject: ExportedOrder, fields: WrittenFields): Cell[] =>
   columns.map(({ field }) => {
     const cell = cellOf(field, subject)
-    return moving.includes(field) && cell === '' && writtenBefore(said, field) === '' ? null : cell
+    return moving.includes(field) && cell === '' && writtenBefore(fields, field) === '' ? null : cell
   })
 
 /** Returns the moving fields that changed since they were written; null for all other cells, which users may have edited. */
-export const automaticCells = (columns: readonly SheetColumn[], subject: ExportedOrder, said: WrittenFields): Cell[] =>
+export const automaticCells = (columns: readonly SheetColumn[], subject: ExportedOrder, fields: WrittenFields): Cell[] =>
   columns.map(({ field }) => {
     const cell = cellOf(field, subject)
-    return moving.includes(field) && cell !== writtenBefore(said, field) ? cell : null
+    return moving.includes(field) && cell !== writtenBefore(fields, field) ? cell : null
   })
 
 /** Returns the moving fields that these cells write. */
@@ -79,7 +79,7 @@ export const writtenFieldsOf = (columns: readonly SheetColumn[], cells: readonly
     }),
   )
 
-const writtenBefore = (said: WrittenFields, field: SheetField) => (said[field] === undefined ? '' : said[field])
+const writtenBefore = (fields: WrittenFields, field: SheetField) => (fields[field] === undefined ? '' : fields[field])
 
 /** Returns the cells for a deleted order: its status alone. */
 export const deletedCells = (columns: readonly SheetColumn[]): Cell[] => columns.map(({ field }) => (field === 'status' ? 'deleted' : null))

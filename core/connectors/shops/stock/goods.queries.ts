@@ -95,4 +95,4 @@ export const findProductsBySkus = (sql: Queryable, storeId: string, skus: readon
 /** Finds products on sale whose search text contains all patterns. */
 export const findProductsByNamePatterns = (sql: Queryable, storeId: string, patterns: readonly string[], limit: number) =>
   sql<{ id: string }[]>`select id from products where store_id = ${storeId} and deleted_at is null and status = 'active'
-    ${patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)} order by id limit ${limit}`
+    ${patterns.reduce((all, pattern) => sql`${all} and search_text like ${pattern}`, sql``)} order by id limit ${limit}`
