@@ -5,10 +5,10 @@ import { readConfig } from './config.ts'
 
 const USAGE = `Usage: serai <command>
 
-  serve                starts the server; its settings come from the environment
-  check                verifies that orders, stock, parcels and money agree; exits with 1 if something does not
-  places import        imports the places of another country from files; "serai places --help" says more
-  adapter <command>    lists, inspects, approves, adds, removes, writes and tries adapters; "serai adapter --help" says more`
+  serve                starts the server; environment variables are its settings
+  check                checks that orders, stock, parcels and money agree; exits with 1 if they do not
+  places import        imports the places of a country from files; "serai places --help" shows details
+  adapter <command>    lists, inspects, approves, adds, removes, creates and tests adapters; "serai adapter --help" shows details`
 
 const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
   async serve() {
@@ -18,9 +18,9 @@ const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
     const origin = running.listening?.url.origin
     running.context.log.info(`Serai listens on ${origin}; the reference page is ${origin}/openapi`)
     // Keeps the process running when a promise is rejected and nothing handles it: other requests must not fail.
-    process.on('unhandledRejection', (err) => running.context.log.error({ err }, 'a failure that nobody caught'))
+    process.on('unhandledRejection', (err) => running.context.log.error({ err }, 'unhandled promise rejection'))
     const stop = async (signal: string) => {
-      running.context.log.info(`${signal}: letting requests and jobs finish`)
+      running.context.log.info(`${signal}: waiting for requests and jobs to finish`)
       // Drains on SIGTERM only. Ctrl-C in a terminal stops at once.
       await running.stop({ drain: signal === 'SIGTERM' })
       process.exit(0)
@@ -50,7 +50,7 @@ if (['help', '--help', '-h'].includes(name)) {
 }
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 if (!command) {
-  console.error(`There is no command "${name}".\n\n${USAGE}`)
+  console.error(`Unknown command "${name}".\n\n${USAGE}`)
   process.exit(2)
 }
 await command(given).catch((error) => {

@@ -20,7 +20,7 @@ export async function runCheckCommand(config: Config, say: (line: string) => voi
       for (const difference of differences) say(`       ${JSON.stringify(difference)}`)
       if (differences.length > 0) broken += 1
     }
-    say(broken === 0 ? 'All rules hold.' : `Broken rules: ${broken}. Keep this output, and ask before you change rows by hand.`)
+    say(broken === 0 ? 'All rules hold.' : `Broken rules: ${broken}. Keep this output, and ask for help before you change rows by hand.`)
     return broken === 0
   } finally {
     await sql.end({ timeout: 5 })

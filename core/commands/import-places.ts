@@ -9,8 +9,8 @@ import { openConfigured } from './open-configured.ts'
 /** Usage text of the `places import` command. */
 export const PLACES_USAGE = `Usage: bun run import:places <CC> <file.csv|file.geojson> [<file> …] [--attribution <words>]
 
-Imports the places of a country, CC being its two letters, from files, one after the other. Running servers use them within seconds.
-docs/countries.md describes the format of the files.`
+Imports the places of a country from one or more files. CC is the country's two-letter code. Running servers use the new places within
+seconds. docs/countries.md describes the format of the files.`
 
 interface Arguments {
   readonly country: string

@@ -91,9 +91,9 @@ test('each command says what it takes, and what is asked wrongly is told without
   expect(await serai('list', '--help')).toEqual(await told('list', '--help').then(({ code, said }) => ({ code, said: `${said}\n` })))
   const wrong: [given: string[], code: number, said: RegExp][] = [
     [[], 2, /Usage/],
-    [['adopt'], 2, /There is no "adapter adopt"/],
-    [['constructor'], 2, /There is no "adapter constructor"/],
-    [['approve', 'atlas', '--force'], 2, /no option "--force"/],
+    [['adopt'], 2, /Unknown command "adapter adopt"/],
+    [['constructor'], 2, /Unknown command "adapter constructor"/],
+    [['approve', 'atlas', '--force'], 2, /Unknown option "--force"/],
     [['list', 'atlas'], 2, /Usage: serai adapter list/],
     [['add', '/dev/null'], 1, /has no index.ts/],
     [['add', 'Not A Package'], 1, /neither a folder nor the name of a package/],
@@ -145,7 +145,7 @@ test('a new adapter passes its own acceptance suite, and one that is broken is t
   await writeFile(statuses, (await readFile(statuses, 'utf8')).replace("returned: 'returned'", "returned: 'on_hold'"))
   const broken = await serai('accept', home)
   expect(broken).toMatchObject({ code: 1, said: expect.stringContaining('✗ a parcel can be followed to its end') })
-  expect(await serai('new', 'jasmin-express', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
+  expect(await serai('new', 'jasmin-express', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('already exists') })
   expect(await serai('new', 'No Slug', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('lower-case letters') })
   expect((await serai('accept', shelf)).code).toBe(1)
   const refused: Record<string, RegExp> = { webhooks: /not be a reserved word/, yalidine: /is the slug of .*adapters\/carrier\/yalidine/ }

@@ -18,8 +18,8 @@ const LINE_LENGTH_MAX = 400
 export const acceptCommand: Command = {
   takes: '<folder>',
   summary:
-    'checks the types and runs the acceptance suite of its kind, against the simulator in its folder (rig.ts), in a sandboxed process as in production',
-  help: 'Lists below the cases what the adapter logged, printed and threw, with counts. rig.ts and the simulator run without a sandbox: use it only on code that you wrote or reviewed.',
+    'checks the types of an adapter, and runs the acceptance suite of its kind against its simulator (rig.ts), in a sandboxed process as in production',
+  help: 'Below the cases it shows what the adapter logged, printed and threw, with counts. rig.ts and the simulator run without a sandbox: use this only on code that you wrote or reviewed.',
   count: [1, 1],
   async run(desk, target = '') {
     const folder = await resolveAdapterFolder(target)

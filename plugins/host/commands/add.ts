@@ -12,7 +12,7 @@ const PACKAGE = /^(@[a-z0-9][a-z0-9._~-]*\/)?[a-z0-9][a-z0-9._~-]*(@[a-z0-9^~*][
 /** Copies an adapter from a folder or an npm package into the data folder. */
 export const addCommand: Command = {
   takes: '<folder|npm package[@version]>',
-  summary: 'copies an adapter into the data folder, where it waits to be approved',
+  summary: 'copies an adapter into the data folder, where it waits for approval',
   count: [1, 1],
   async run(desk, source) {
     const scratch = join(desk.folder, 'passing', crypto.randomUUID())
@@ -32,7 +32,7 @@ export const addCommand: Command = {
       await rm(target, { recursive: true, force: true })
       await rename(copy, target)
       printReport(desk, await inspectAdapter(desk, target))
-      desk.say(`Added. "adapter approve ${target}" lets it serve.`)
+      desk.say(`Added. Run "serai adapter approve ${target}" to enable it.`)
     } finally {
       await rm(scratch, { recursive: true, force: true })
     }

@@ -4,7 +4,7 @@ import { type Command, CommandError, findSlugOwner, inspectAdapter, shortHash } 
 /** Approves the current code of an adapter. */
 export const approveCommand: Command = {
   takes: '<slug|folder> [hash]',
-  summary: 'approves the current code of an adapter; with a hash (or its beginning), only if the code has that hash',
+  summary: 'approves the current code of an adapter; with a hash (or its first 8 characters or more), only if the code has that hash',
   count: [1, 2],
   async run(desk, target, hash) {
     const { folder, own, bundle, declared } = await inspectAdapter(desk, target!)

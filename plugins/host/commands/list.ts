@@ -3,7 +3,7 @@ import { type Command, discoverAll, formatColumns, shortHash } from './command-c
 /** Lists all adapters with their states. */
 export const listCommand: Command = {
   takes: '',
-  summary: 'lists all adapters and their states, third-party ones first',
+  summary: 'lists all adapters with their states, third-party ones first',
   count: [0, 0],
   async run(desk) {
     const { found, rejected, pending } = await discoverAll(desk)
@@ -38,4 +38,4 @@ export const listCommand: Command = {
   },
 }
 
-const WAITS = { new: 'new', code: 'its code changed', hosts: 'wants more hosts' } as const
+const WAITS = { new: 'new', code: 'its code changed', hosts: 'requests more hosts' } as const

@@ -28,7 +28,7 @@ const usage = () =>
     '',
     ...formatColumns(Object.entries(commands).map(([name, { takes, summary }]) => [`  ${name} ${takes}`, summary])),
     '',
-    '"serai adapter <command> --help" shows its details.',
+    '"serai adapter <command> --help" shows the details of a command.',
   ].join('\n')
 
 const usageOf = (name: string, { takes }: Command) => `Usage: serai adapter ${name} ${takes}`.trim()
@@ -50,7 +50,7 @@ export async function runAdapterCommand(
   const { words, chosen, unknown } = parseArguments(given, command?.options ?? [])
   const isCounted = command && words.length >= command.count[0] && words.length <= command.count[1]
   if (!isCounted || unknown !== undefined) {
-    const wrong = command ? unknown && `There is no option "${unknown}".\n` : name && `There is no "adapter ${name}".\n\n`
+    const wrong = command ? unknown && `Unknown option "${unknown}".\n` : name && `Unknown command "adapter ${name}".\n\n`
     out.complain((wrong || '') + (command ? usageOf(name, command) : usage()))
     return 2
   }

@@ -8,11 +8,11 @@ import { type Command, type CommandContext, CommandError, findSlugOwner } from '
 
 const ROOT = join(import.meta.dir, '../../..')
 
-/** Writes a new adapter from the template of its kind. */
+/** Creates a new adapter from the template of its kind. */
 export const newCommand: Command = {
   takes: '<slug> [folder] [--kind <kind>]',
-  summary: "writes an adapter that passes its own acceptance suite; into the repository's own adapters unless a folder is named",
-  help: 'Name the kind with --kind, or leave it out for the first one.',
+  summary: "creates an adapter that passes its own acceptance suite, in the given folder or among the repository's adapters",
+  help: 'Choose the kind with --kind. Without it, the first kind is used.',
   count: [1, 2],
   options: ['kind'],
   async run(desk, slug = '', given?: string) {
@@ -22,7 +22,7 @@ export const newCommand: Command = {
     const problem = slugProblem(slug)
     if (problem) throw new CommandError(`The slug ${problem}.`)
     const folder = join(into, slug)
-    if (existsSync(folder)) throw new CommandError(`${folder} is there already. Choose another slug or folder.`)
+    if (existsSync(folder)) throw new CommandError(`${folder} already exists. Choose another slug or folder.`)
     const holder = await findSlugOwner(desk, slug)
     if (holder) throw new CommandError(`"${slug}" is the slug of ${holder}. Choose another.`)
     await mkdir(folder, { recursive: true }).catch((error: Error) => {
@@ -39,7 +39,9 @@ export const newCommand: Command = {
       await Bun.write(join(folder, name), fillTemplate(text, slug, label))
     }
     if (into !== own) await writeTypeConfigs(folder, desk.sandbox.kinds)
-    desk.say(`Wrote ${folder}\n\nbun run serai adapter dev ${relative(process.cwd(), folder) || '.'}    # runs the suite at every change`)
+    desk.say(
+      `Created ${folder}\n\nbun run serai adapter dev ${relative(process.cwd(), folder) || '.'}    # runs the suite after every change`,
+    )
   },
 }
 

@@ -20,7 +20,7 @@ export const removeCommand: Command = {
     desk.say(
       isInstalled
         ? `Deleted ${folder}.`
-        : `${folder} is your own folder and stays; it ${wasApproved ? 'needs a new approval' : 'was not approved'}.`,
+        : `${folder} is your own folder and was not deleted. ${wasApproved ? 'Its approval was revoked.' : 'It was not approved.'}`,
     )
   },
 }

@@ -34,7 +34,7 @@ test('template: `adapter new` writes a gateway that passes its suite in its own 
     return { code: await child.exited, said }
   }
   const home = join(shelf, 'atlas-pay')
-  expect((await run('core/main.ts', 'adapter', 'new', 'atlas-pay', shelf, '--kind', 'payment')).said).toContain(`Wrote ${home}`)
+  expect((await run('core/main.ts', 'adapter', 'new', 'atlas-pay', shelf, '--kind', 'payment')).said).toContain(`Created ${home}`)
   expect(await run('core/main.ts', 'adapter', 'accept', home)).toMatchObject({ code: 0, said: expect.stringContaining(' 0 failed,') })
   for (const config of ['tsconfig.json', 'tsconfig.rig.json'])
     expect((await run('node_modules/typescript/bin/tsc', '-p', join(home, config))).said).toBe('')
