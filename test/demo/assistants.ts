@@ -5,7 +5,7 @@ import { openBranch } from './branch.ts'
 import { sandbox } from './carriers.ts'
 import type { Check } from './report.ts'
 import type { Shop } from './shop.ts'
-import { some } from './some.ts'
+import { waitFor } from './wait-for.ts'
 
 /** Time zone of the store. */
 const ZONE = 'Africa/Algiers'
@@ -84,22 +84,25 @@ async function deliverOne(api: Api, store: Awaited<ReturnType<typeof openBranch>
     headers: { 'content-type': 'application/json', ...headers },
     body,
   })
-  await some(async () => ((await api.get<Order>(`/v1/orders/${order.id}`, store.key)).status === 'delivered' ? order : undefined))
+  await waitFor(async () => ((await api.get<Order>(`/v1/orders/${order.id}`, store.key)).status === 'delivered' ? order : undefined))
   return order.reference ?? order.id
 }
 
-interface Said {
+interface ChatMessage {
   readonly role: string
   readonly text: string
   readonly tool?: string
 }
 
 /** Asks one question in a new conversation. Returns all messages up to the answer. */
-async function ask(api: Api, as: string, storeId: string, text: string): Promise<readonly Said[]> {
+async function ask(api: Api, as: string, storeId: string, text: string): Promise<readonly ChatMessage[]> {
   const { id } = await api.post<{ id: string }>('/v1/chat/conversations', { as, body: { storeId } })
   await api.post(`/v1/chat/conversations/${id}/messages`, { as, body: { text } })
-  return some(async () => {
-    const { generationId, messages } = await api.get<{ generationId: string | null; messages: Said[] }>(`/v1/chat/conversations/${id}`, as)
+  return waitFor(async () => {
+    const { generationId, messages } = await api.get<{ generationId: string | null; messages: ChatMessage[] }>(
+      `/v1/chat/conversations/${id}`,
+      as,
+    )
     return generationId === null ? messages : undefined
   })
 }
@@ -107,7 +110,7 @@ async function ask(api: Api, as: string, storeId: string, text: string): Promise
 async function draw(api: Api, as: string, storeId: string) {
   const { id } = await api.post<{ id: string }>('/v1/image_generations', { as, body: { storeId, prompt: 'A basket of palm leaves' } })
   await api.post(`/v1/image_generations/${id}/generate`, { as, body: {} })
-  return some(async () => {
+  return waitFor(async () => {
     const drawn = await api.get<{ status: string; images: string[] }>(`/v1/image_generations/${id}`, as)
     return ['done', 'failed'].includes(drawn.status) ? drawn : undefined
   })
@@ -124,7 +127,7 @@ async function makePage(api: Api, as: string, storeId: string, productId: string
     as,
     body: { storeId, productId, instructions },
   })
-  const pageId = await some(async () => {
+  const pageId = await waitFor(async () => {
     const path = `/v1/actions/getAiLandingPageJobStatus?storeId=${storeId}&jobId=${jobId}`
     return (await api.get<{ pageId: string | null }>(path, as)).pageId ?? undefined
   })

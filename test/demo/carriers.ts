@@ -15,7 +15,7 @@ export const stages = [
 ] as const
 export type Stage = (typeof stages)[number]
 
-export interface News {
+export interface CarrierEvent {
   readonly trackingId: string
   readonly stage: Stage
   readonly at: string
@@ -32,8 +32,8 @@ export interface Carrier {
   readonly label: string
   /** Credentials and settings that the shop enters. */
   readonly connection: { readonly credentials: Record<string, string>; readonly settings: Record<string, unknown> }
-  happen(news: readonly News[]): void
-  callback(news: readonly News[]): Callback
+  happen(news: readonly CarrierEvent[]): void
+  callback(news: readonly CarrierEvent[]): Callback
 }
 
 /** Sandbox carrier. It has no system besides its callbacks. */

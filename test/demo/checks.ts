@@ -1,19 +1,19 @@
 import type { CarrierFigures, StockFigures } from './figures.ts'
 import type { HookFigures } from './hooks.ts'
-import type { Import, Taken } from './orders.ts'
+import type { Import, ImportedOrder } from './orders.ts'
 import type { Receiver } from './receiver.ts'
 import type { Sending } from './rehearsals.ts'
 import { addsUp, type Check } from './report.ts'
 import { DELIVERY } from './shop.ts'
-import type { Standing, Told } from './story.ts'
+import type { SimulatedDays, Standing } from './simulate-carrier.ts'
 
 export interface Facts {
   readonly rows: number
   readonly imported: Import
-  readonly taken: readonly Taken[]
+  readonly taken: readonly ImportedOrder[]
   readonly connected: boolean
   readonly sending: Sending
-  readonly told: readonly Told[]
+  readonly told: readonly SimulatedDays[]
   /** State of each parcel, by tracking number. */
   readonly stands: ReadonlyMap<string, Standing>
   readonly lagging: number
@@ -27,7 +27,7 @@ export interface Facts {
 /** Minimum share of correct addresses among those used without review. */
 const ACCURACY = 0.98
 
-const isPriced = ({ row, order: { totals } }: Taken) =>
+const isPriced = ({ row, order: { totals } }: ImportedOrder) =>
   totals.subtotal === row.quantity * row.unitPrice && totals.total === totals.subtotal + DELIVERY[row.deliveryType ?? 'home']
 
 const isSame = (end: Standing, now: Standing | undefined) => now?.status === end.status && now.failures === end.failures

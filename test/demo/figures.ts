@@ -2,7 +2,7 @@ import type { Parcel } from '../../core/logistics/parcels/parcels.model.ts'
 import type { Order } from '../../core/orders/orders.model.ts'
 import type { Api } from './api.ts'
 import type { Carrier } from './carriers.ts'
-import type { Taken } from './orders.ts'
+import type { ImportedOrder } from './orders.ts'
 import type { Shop } from './shop.ts'
 
 export interface CarrierFigures {
@@ -74,7 +74,7 @@ export const balances = async (api: Api, { key }: Shop) =>
 /** Computes the expected stock from orders and parcels, and compares it with the server's balances. */
 export function stockFigures(
   shop: Shop,
-  taken: readonly Taken[],
+  taken: readonly ImportedOrder[],
   parcels: readonly Parcel[],
   afterTaking: ReadonlyMap<string, Balance>,
   now: ReadonlyMap<string, Balance>,
@@ -97,7 +97,7 @@ export function stockFigures(
 }
 
 /** Counts orders whose status does not match their parcel's. An order without a sent parcel must be pending. */
-export async function ordersThatLag(api: Api, { storeId, key }: Shop, parcels: readonly Parcel[]): Promise<number> {
+export async function countLaggingOrders(api: Api, { storeId, key }: Shop, parcels: readonly Parcel[]): Promise<number> {
   const orders = await api.all<Order>(`/v1/orders?storeId=${storeId}`, key)
   const parcelOf = new Map(parcels.map((parcel) => [parcel.orderId, parcel]))
   const expected = ({ id }: Order) => {

@@ -12,7 +12,7 @@ type Resolution = Static<typeof ResolutionSchema>
 const CONFIDENCE = 0.9
 const AT_ONCE = 8
 
-export interface Taken {
+export interface ImportedOrder {
   readonly row: Row
   readonly order: Order
 }
@@ -24,7 +24,7 @@ export interface Asking {
 }
 
 export interface Import {
-  readonly taken: readonly Taken[]
+  readonly taken: readonly ImportedOrder[]
   readonly asking: readonly Asking[]
   /** Number of correctly resolved addresses: of all, and of those used without review. */
   readonly accuracy: { readonly all: number; readonly right: number; readonly used: number; readonly usedRight: number }
@@ -40,7 +40,7 @@ export async function importOrders(api: Api, shop: Shop, rows: readonly Row[], t
     const right = truth.get(rows[at]!.order)
     return place.stateCode === right?.stateCode && place.cityCode === right.cityCode
   }
-  const outcomes = await pool(rows, AT_ONCE, async (row, at): Promise<Taken | Asking> => {
+  const outcomes = await pool(rows, AT_ONCE, async (row, at): Promise<ImportedOrder | Asking> => {
     const place = found[at]!
     return isSure(place) && row.deliveryType
       ? take(api, shop, row, place)
@@ -61,7 +61,7 @@ export async function importOrders(api: Api, shop: Shop, rows: readonly Row[], t
 }
 
 /** Creates an order. A row that the server refuses with 422 is left to a person. */
-async function take(api: Api, shop: Shop, row: Row, place: Resolution): Promise<Taken | Asking> {
+async function take(api: Api, shop: Shop, row: Row, place: Resolution): Promise<ImportedOrder | Asking> {
   try {
     return { row, order: await api.post<Order>('/v1/orders', asking(shop, row, place)) }
   } catch (error) {
@@ -70,13 +70,13 @@ async function take(api: Api, shop: Shop, row: Row, place: Resolution): Promise<
   }
 }
 
-async function isSameAgain(api: Api, shop: Shop, { row, order }: Taken, place: Resolution): Promise<boolean> {
+async function isSameAgain(api: Api, shop: Shop, { row, order }: ImportedOrder, place: Resolution): Promise<boolean> {
   const { body, headers } = await api.call('POST', '/v1/orders', asking(shop, row, place))
   return (body as { data: Order }).data.id === order.id && headers.get('idempotent-replayed') === 'true'
 }
 
 /** Creates the same order with a customer's name that makes the sandbox carrier rehearse a fault. */
-export function rehearse(api: Api, shop: Shop, { row, order }: Taken, customer: string): Promise<Taken> {
+export function rehearse(api: Api, shop: Shop, { row, order }: ImportedOrder, customer: string): Promise<ImportedOrder> {
   const rehearsal = { ...row, order: customer, customer, quantity: 1 }
   const { stateCode, cityName } = order.destination
   return api.post<Order>('/v1/orders', asking(shop, rehearsal, { stateCode, cityName })).then((made) => ({ row: rehearsal, order: made }))

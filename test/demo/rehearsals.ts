@@ -1,7 +1,7 @@
 import type { Yalidine } from '../adapters/carrier/yalidine/simulator.ts'
 import type { Api } from './api.ts'
 import type { Carrier } from './carriers.ts'
-import { type Import, rehearse, type Taken } from './orders.ts'
+import { type Import, type ImportedOrder, rehearse } from './orders.ts'
 import { allParcels, outcomesKnown, type RowAnswer, sendAgain, sendMany } from './sending.ts'
 import type { Shop } from './shop.ts'
 
@@ -10,7 +10,7 @@ type Say = (line: string) => void
 /** A carrier and the orders that it delivers. */
 export interface Load {
   readonly carrier: Carrier
-  readonly orders: readonly Taken[]
+  readonly orders: readonly ImportedOrder[]
 }
 
 export interface Sending {
@@ -58,7 +58,7 @@ export async function send(api: Api, shop: Shop, loads: readonly Load[], simulat
   }
 }
 
-const sentOne = (orders: readonly Taken[], parcels: readonly { orderId: string | null; trackingId: string | null }[]) =>
+const sentOne = (orders: readonly ImportedOrder[], parcels: readonly { orderId: string | null; trackingId: string | null }[]) =>
   orders.find(({ order }) => parcels.some(({ orderId, trackingId }) => orderId === order.id && trackingId !== null))!
 
 /** `190 sent, 3 refused (not_served …)`. */

@@ -2,10 +2,10 @@ import { openApi } from './api.ts'
 import { askAssistants } from './assistants.ts'
 import { callbackAddress, connect, sandbox, yalidine } from './carriers.ts'
 import { checksOf } from './checks.ts'
-import { confirm } from './confirming.ts'
-import { exchange } from './exchanging.ts'
-import { balances, carrierFigures, ordersThatLag, stockFigures } from './figures.ts'
-import { throughAllGuests } from './guests.ts'
+import { confirm } from './confirm.ts'
+import { runConnectedShop } from './connected-shop.ts'
+import { exchange } from './exchange.ts'
+import { balances, carrierFigures, countLaggingOrders, stockFigures } from './figures.ts'
 import { hookFigures, hooksDone } from './hooks.ts'
 import { importOrders } from './orders.ts'
 import { takePayments } from './prepaid.ts'
@@ -17,7 +17,7 @@ import { allParcels } from './sending.ts'
 import type { Server } from './server.ts'
 import { readSheet, readTruth } from './sheet.ts'
 import { openShop, type Shop } from './shop.ts'
-import { play } from './story.ts'
+import { play } from './simulate-carrier.ts'
 
 /** Runs the demo over HTTP: from an empty server to delivered parcels and the cash for them. */
 export async function run(
@@ -81,7 +81,7 @@ export async function run(
   const exchanged = await step('Exchange a pair of sandals at the door in a third store', (say) => exchange(api, shop, say))
 
   const throughAll = await step('Follow an order from a connected shop through all connections of a fourth store', (say) =>
-    throughAllGuests(api, shop, server.outside, say),
+    runConnectedShop(api, shop, server.simulators, say),
   )
 
   const assisted = await step('Ask the assistant in a fifth store', (say) => askAssistants(api, shop, say))
@@ -108,7 +108,7 @@ export async function run(
       stands: new Map(
         parcels.flatMap(({ trackingId, status, deliveryAttempts: failures }) => (trackingId ? [[trackingId, { status, failures }]] : [])),
       ),
-      lagging: await ordersThatLag(api, shop, parcels),
+      lagging: await countLaggingOrders(api, shop, parcels),
     }
     return {
       shop,

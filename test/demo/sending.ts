@@ -1,7 +1,7 @@
 import type { Parcel } from '../../core/logistics/parcels/parcels.model.ts'
 import type { Api } from './api.ts'
 import type { Carrier } from './carriers.ts'
-import type { Taken } from './orders.ts'
+import type { ImportedOrder } from './orders.ts'
 import { chunks, eventually, pool } from './pool.ts'
 import type { Shop } from './shop.ts'
 
@@ -19,7 +19,7 @@ export interface RowAnswer {
 export const allParcels = (api: Api, { key }: Shop) => api.all<Parcel>('/v1/parcels', key)
 
 /** Sends orders with a carrier, up to a hundred per call, one call after the other. */
-export async function sendMany(api: Api, shop: Shop, { key }: Carrier, orders: readonly Taken[]): Promise<RowAnswer[]> {
+export async function sendMany(api: Api, shop: Shop, { key }: Carrier, orders: readonly ImportedOrder[]): Promise<RowAnswer[]> {
   const answers = await pool(chunks(orders, CHUNK), 1, (chunk) =>
     api.post<RowAnswer[]>(`/v1/stores/${shop.storeId}/integrations/${key}/parcels/sendMany`, {
       as: shop.owner.token,
@@ -30,7 +30,7 @@ export async function sendMany(api: Api, shop: Shop, { key }: Carrier, orders: r
 }
 
 /** Sends an order again that was already sent, with two calls at once. */
-export async function sendAgain(api: Api, { storeId, owner, key }: Shop, carrier: Carrier, { order }: Taken) {
+export async function sendAgain(api: Api, { storeId, owner, key }: Shop, carrier: Carrier, { order }: ImportedOrder) {
   const path = `/v1/stores/${storeId}/orders/${order.id}/carriers/${carrier.key}/send`
   const once = () => api.post<{ parcel: Parcel }>(path, { as: owner.token, body: {} })
   const answers = await Promise.all([once(), once()])

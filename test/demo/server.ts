@@ -46,11 +46,11 @@ export async function startServer({ PORT, DATA_DIR = '.data/demo', LOG_LEVEL = '
       chargily,
       origin: running.listening!.url.origin,
       dataDir: config.dataDir,
-      outside: {
+      simulators: {
         google,
         meta,
         note: (connectionId: string, key: string) => findStoredValue(context.sql, connectionId, key),
-        async hurry() {
+        async runDueJobs() {
           await Promise.all([requestDueSheetWrites(context), requestDueEventSends(context), requestDueStatusPushes(context)])
         },
       },

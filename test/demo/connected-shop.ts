@@ -8,25 +8,25 @@ import { openBranch } from './branch.ts'
 import { sandbox } from './carriers.ts'
 import type { Check } from './report.ts'
 import type { Shop } from './shop.ts'
-import { some } from './some.ts'
+import { waitFor } from './wait-for.ts'
 
 /** Simulators of other platforms, and what they recorded. */
-export interface Outside {
+export interface Simulators {
   readonly google: Google
   readonly meta: ReturnType<typeof startMeta>
   /** Returns a value that the sandbox shop stored in its connection. */
   note(connectionId: string, key: string): Promise<unknown>
   /** Runs the jobs now that normally run every minute. */
-  hurry(): Promise<void>
+  runDueJobs(): Promise<void>
 }
 
 const [EXTERNAL_ID, PRICE, DELIVERY] = ['7001', 2_500, 400]
 
 /** Sends one order of a connected shop through all connections of a fourth store. Each must record it once. */
-export async function throughAllGuests(
+export async function runConnectedShop(
   api: Api,
   { owner }: Shop,
-  outside: Outside,
+  simulators: Simulators,
   say: (line: string) => void,
 ): Promise<readonly Check[]> {
   const branch = await openBranch(api, owner.token, 'Boutique Amina, online')
@@ -36,11 +36,11 @@ export async function throughAllGuests(
   await store.connect(carrier.key, carrier.connection.credentials)
   await store.connect('sandbox-payment', {})
   const shop = await connectShop(api, store)
-  const sheet = await connectSheet(api, store, outside.google)
-  const pixel = await connectPixel(api, store, outside.meta)
+  const sheet = await connectSheet(api, store, simulators.google)
+  const pixel = await connectPixel(api, store, simulators.meta)
 
   const answers = await Promise.all([shop.tell(), shop.tell(), shop.tell(), shop.tell('another secret')])
-  const order = await some(async () => (await api.get<Order[]>(`/v1/orders?storeId=${store.storeId}`, store.key))[0])
+  const order = await waitFor(async () => (await api.get<Order[]>(`/v1/orders?storeId=${store.storeId}`, store.key))[0])
   const paid = await payTwice(api, store, order.id)
   await api.call('PATCH', `/v1/orders/${order.id}`, { as: store.key, body: { status: 'confirmed' } })
   const [parcel, again] = await Promise.all([store.send(order.id), store.send(order.id)])
@@ -50,9 +50,9 @@ export async function throughAllGuests(
     headers: { 'content-type': 'application/json', ...headers },
     body,
   })
-  const pushed = await some(async () => {
-    await outside.hurry()
-    const told = (await outside.note(shop.id, `pushed:${EXTERNAL_ID}`)) as Pushed | undefined
+  const pushed = await waitFor(async () => {
+    await simulators.runDueJobs()
+    const told = (await simulators.note(shop.id, `pushed:${EXTERNAL_ID}`)) as Pushed | undefined
     return told?.status === 'delivered' && sheet.rows()[0]?.includes('delivered') && pixel.purchases().length > 0 ? told : undefined
   })
   const all = await api.get<Order[]>(`/v1/orders?storeId=${store.storeId}`, store.key)
@@ -129,7 +129,7 @@ async function connectSheet(api: Api, { storeId, base, as }: Store, google: Goog
   }
 }
 
-async function connectPixel(api: Api, { storeId, base, as }: Store, { url, book }: Outside['meta']) {
+async function connectPixel(api: Api, { storeId, base, as }: Store, { url, book }: Simulators['meta']) {
   await api.put(`${base}/meta`, { as, body: { enabled: true, credentials: META, settings: {} } })
   const begun = await fetch(`${api.origin}/v1/social/meta/marketing/redirect?storeId=${storeId}`, {
     headers: { authorization: `Bearer ${as}` },
@@ -160,7 +160,7 @@ async function payTwice(api: Api, { key }: Store, orderId: string): Promise<numb
   const body = JSON.stringify({ checkout: said('checkout'), proof: said('proof'), choice: 'pay' })
   const press = () => fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   await Promise.all([press(), press()])
-  return some(async () => {
+  return waitFor(async () => {
     const payments = await api.get<{ status: string }[]>(`/v1/orders/${orderId}/payments`, key)
     return payments.filter(({ status }) => status === 'paid').length || undefined
   })

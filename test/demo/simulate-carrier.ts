@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../core/lib/durations.ts'
 import type { Parcel } from '../../core/logistics/parcels/parcels.model.ts'
-import type { Callback, Carrier, News, Stage } from './carriers.ts'
+import type { Callback, Carrier, CarrierEvent, Stage } from './carriers.ts'
 import { chunks, pool } from './pool.ts'
 
 const EVENTS_PER_CALLBACK = 20
@@ -27,7 +27,7 @@ export interface Standing {
   readonly failures: number
 }
 
-export interface Told {
+export interface SimulatedDays {
   /** Expected state of each parcel, by tracking number. */
   readonly ends: ReadonlyMap<string, Standing>
   readonly callbacks: number
@@ -38,14 +38,14 @@ export interface Told {
 }
 
 /** Simulates a carrier: moves each parcel through its stages, and reports them in callbacks of several events. */
-export async function play(carrier: Carrier, address: string, parcels: readonly Parcel[]): Promise<Told> {
+export async function play(carrier: Carrier, address: string, parcels: readonly Parcel[]): Promise<SimulatedDays> {
   const journeys = parcels.map(({ trackingId }, at) => ({ trackingId: trackingId!, road: roadOf(at) }))
   const statuses: number[] = []
   const tell = async (callback: Callback) => void statuses.push(await post(address, callback))
   const longest = Math.max(0, ...journeys.map(({ road }) => road.length))
   for (let day = 0; day < longest; day++) {
     const at = new Date().toISOString()
-    const news = journeys.flatMap(({ trackingId, road }): News[] => {
+    const news = journeys.flatMap(({ trackingId, road }): CarrierEvent[] => {
       const stage = road[day]
       return stage ? [{ trackingId, stage, at }] : []
     })
@@ -77,7 +77,7 @@ async function misbehave(
   tell: (callback: Callback) => Promise<void>,
 ): Promise<number> {
   const now = new Date().toISOString()
-  const attempt: News = { trackingId, stage: 'delivery_failed', at: now }
+  const attempt: CarrierEvent = { trackingId, stage: 'delivery_failed', at: now }
   carrier.happen([attempt])
   const callback = carrier.callback([attempt])
   await tell(callback)
