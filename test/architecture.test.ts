@@ -520,6 +520,7 @@ const relaying: Readonly<Record<string, string>> = {
   'core/integrations/connections/connection.ts': 'the table of sentences; the code is that of a kind',
   'core/integrations/connections/social-clients.ts': 'an adapter',
   'core/logistics/parcels/lifecycle/wait-for-outcomes.ts': 'an adapter, whose sentence the parcel keeps',
+  'core/money/payments/start/open-checkout.ts': 'a gateway, whose sentence the payment keeps',
   'core/money/remittances/sheet/reader.ts': 'a worker',
   'core/orders/stock/stock.ts': 'the inventory, with the fields of an order',
   'core/shop/catalog/rounded-skus.ts': 'what a cell of a sheet says, in parse-number.ts',
@@ -528,26 +529,18 @@ const relaying: Readonly<Record<string, string>> = {
   'core/shop/imports/reader.ts': 'a worker',
 }
 
-/** Files that still build an error beside a table. */
-const BESIDE_TABLES = [
-  'core/integrations/operations/plugin-host.ts',
-  'core/money/billing/in-app/verified-purchase.ts',
-  'core/money/payments/orders/accept-payment.ts',
-  'core/money/payments/start/open-checkout.ts',
-]
-
 const withoutTables = under(...domains.map((domain) => `core/${domain}/`)).filter(({ path }) => !path.endsWith('.errors.ts'))
 
 test('errors are built by the tables of the features, a code and a sentence each', () => {
   const building = withoutTables.filter(({ text }) => /\bnew DomainError\(/.test(text)).map(({ path }) => path)
-  expect(building).toEqual(BESIDE_TABLES)
+  expect(building).toEqual([])
   const passing = withoutTables.filter(({ text }) => /\b(?:relayError|invalidField)\(/.test(text)).map(({ path }) => path)
   expect(passing.toSorted()).toEqual(Object.keys(relaying).toSorted())
 })
 
 test('a sentence of an error is written in a table, and in one of them alone', () => {
   const CALLS = /\b(?:relayError|invalidField|notEnabledError)\((?:[^()]|\([^()]*\))*?(?:,|\()\s*['"`](?=[A-Z])/
-  expect(withoutTables.filter(({ text }) => CALLS.test(text)).map(({ path }) => path)).toEqual(INLINE_SENTENCES)
+  expect(withoutTables.filter(({ text }) => CALLS.test(text)).map(({ path }) => path)).toEqual([])
   const tables = sources.filter(({ path }) => path.endsWith('.errors.ts') || path === 'core/lib/errors/shared-errors.ts')
   const SENTENCE = /^ {2}\w+: \[\s*'\w+',\s*(?:\(\{[^}]*\}: Values<[^>]*>\) =>\s*)?(['"`])((?:\\.|(?!\1).)*)\1/gms
   const written = tables.flatMap(({ path, text }) => [...text.matchAll(SENTENCE)].map(([, , sentence = '']) => ({ path, sentence })))
@@ -557,11 +550,3 @@ test('a sentence of an error is written in a table, and in one of them alone', (
   const tooLong = written.flatMap(({ sentence }) => sentence.split(/(?<=[.!?]) (?=[A-Z])/)).filter((each) => each.split(' ').length > 25)
   expect(tooLong).toEqual([])
 })
-
-/** Files that still write the sentence of a "not enabled" error beside a table. */
-const INLINE_SENTENCES = [
-  'core/integrations/operations/plugin-host.ts',
-  'core/money/billing/payments/begin-payment.ts',
-  'core/money/payments/orders/begin-checkout.ts',
-  'core/money/payments/start/claim-payment.ts',
-]

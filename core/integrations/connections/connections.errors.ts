@@ -5,6 +5,10 @@ export const notEnabledSentences = {
   notInstalled: (key: string) => `The adapter ${key} is not installed. See GET /v1/adapters.`,
   gone: 'The account is gone or switched off. Connect it again, or switch it on.',
   notOfStore: (label: string) => `The store has not enabled ${label}. Connect it, or switch it on, first.`,
+  notConnected: (key: string, path: string) => `The store is not connected to ${key}. PUT ${path} first.`,
+  switchedOff: (key: string, path: string) => `The store has not enabled ${key}. PUT ${path} first.`,
+  gatewayGone: 'The gateway is not connected any more. Choose another one.',
+  gatewayNotOfPlatform: 'The operator of this server has connected no such gateway: PUT /v1/platform/integrations/{key}.',
   signInOff: (label: string) => `Nobody can sign in with ${label} here: it is not set up, or switched off.`,
   noClientYet: (label: string) => `There is no client to sign in at ${label} with. Connect the store with one of its own first.`,
   noClient: (label: string, key: string) =>
@@ -24,6 +28,10 @@ export const connectionErrors = defineErrors({
   signInInvalid: ['invalid_request', 'This sign-in was already used, has expired, or was started by somebody else. Start again.'],
   connectionGone: ['invalid_request', 'The connection no longer exists. Connect again.'],
   noSignIn: ['not_found', ({ label }: Values<'label'>) => `${label} has no sign-in. Connect it with its credentials.`],
+  operationNotOffered: [
+    'not_found',
+    ({ label }: Values<'label'>) => `${label} does not offer this operation. GET /v1/adapters lists what it offers.`,
+  ],
   authorizeUrlForeign: [
     'invalid_integration_fields',
     ({ authorizeUrl, label }: Values<'authorizeUrl' | 'label'>) =>

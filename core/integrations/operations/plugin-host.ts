@@ -6,11 +6,12 @@ import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth/auth-context.ts'
 import { assertCanUse, type Principal } from '../../http/auth/principal.ts'
 import { createOnceExternally } from '../../http/idempotency.ts'
-import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
+import { notFound } from '../../lib/errors/domain-error.ts'
 import { accessProduct, accessStore } from '../../shop/stores/access.ts'
 import { toDomainError } from '../connections/calls/adapter-failures.ts'
 import { findAdapterForStore } from '../connections/choose-connection.ts'
 import { type Connection, notEnabledError, openConnection } from '../connections/connection.ts'
+import { connectionErrors, notEnabledSentences } from '../connections/connections.errors.ts'
 import { findConnectionByKey } from '../connections/connections.queries.ts'
 import { readInboundRequest, toResponse } from '../webhook-intake/inbound-request.ts'
 import { receiveAtStore } from '../webhook-intake/receive-webhook.ts'
@@ -29,7 +30,7 @@ export function pluginHost(context: Context): PluginHost {
       return mounted
     },
     refuse(adapter) {
-      throw new DomainError('not_found', `${adapter.label} does not offer this operation. GET /v1/adapters lists what it offers.`)
+      throw connectionErrors.operationNotOffered({ label: adapter.label })
     },
     gate(needed, { isPublic, isOfStore }) {
       const [only, ...others] = needed
@@ -85,7 +86,7 @@ async function connectionOf(
   const [storeId, key] = [String(params.storeId), adapter.slug]
   const row = await findConnectionByKey(context.sql, storeId, key)
   const path = `/v1/stores/${storeId}/integrations/${key}`
-  if (!row) throw notEnabledError(kind, `The store is not connected to ${key}. PUT ${path} first.`)
-  if (!row.enabled && !worksWhenDisabled) throw notEnabledError(kind, `The store has not enabled ${key}. PUT ${path} first.`)
+  if (!row) throw notEnabledError(kind, notEnabledSentences.notConnected(key, path))
+  if (!row.enabled && !worksWhenDisabled) throw notEnabledError(kind, notEnabledSentences.switchedOff(key, path))
   return openConnection(context, kind, row)
 }

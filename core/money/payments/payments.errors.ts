@@ -78,5 +78,8 @@ export const paymentErrors = defineErrors({
     ({ label, why }: Values<'label' | 'why'>) =>
       `${label} ${why}. Refund it in the gateway's dashboard, then record it here with byHand: true.`,
   ],
+  notUnderReview: ['invalid_transition', 'The payment does not wait for review. Read its status first.'],
+  refundOutcomeMissing: ['invalid_transition', 'Record the outcome of its refund instead.'],
+  paymentOutcomeMissing: ['invalid_transition', 'Check the payment at the gateway, then record whether it was paid (settle) instead.'],
   refundDecided: ['invalid_transition', ({ status }: Values<'status'>) => `The outcome of the refund is known: it is ${status}.`],
 })

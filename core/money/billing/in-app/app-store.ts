@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { SignedDataVerifier } from '@apple/app-store-server-library'
 import type { Config } from '../../../config.ts'
 import type { PurchaseRefund } from './apply-refund.ts'
-import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './verified-purchase.ts'
+import { inAppErrors } from './in-app.errors.ts'
+import { appStoreNotConfiguredError, type VerifiedPurchase } from './verified-purchase.ts'
 
 /** Verifies data that the App Store signed. */
 export interface AppStore {
@@ -37,7 +38,7 @@ const refundTypes: Readonly<Record<string, boolean>> = { REFUND: true, REVOKE: t
 
 async function readNotification(verifier: SignedDataVerifier, signed: string): Promise<PurchaseRefund | undefined> {
   const rejectUnsigned = (error: unknown) => {
-    throw receiptRefusedError('The App Store did not sign this notification for this app and environment.', error)
+    throw inAppErrors.notificationUnsigned({ cause: error })
   }
   const { notificationType = '', data } = await verifier.verifyAndDecodeNotification(signed).catch(rejectUnsigned)
   const takenBack = refundTypes[notificationType]
@@ -56,13 +57,12 @@ async function readRoot(path: string): Promise<Buffer> {
 
 async function verifyTransaction(verifier: SignedDataVerifier, signed: string): Promise<VerifiedPurchase> {
   const verified = await verifier.verifyAndDecodeTransaction(signed).catch((error: unknown) => {
-    throw receiptRefusedError('The App Store did not sign this transaction for this app and environment.', error)
+    throw inAppErrors.transactionUnsigned({ cause: error })
   })
   const { transactionId, productId, appAccountToken, quantity = 1, revocationDate, expiresDate, inAppOwnershipType } = verified
-  if (!transactionId || !productId) throw receiptRefusedError('The transaction does not name a product.')
-  if (revocationDate !== undefined) throw receiptRefusedError('The App Store has revoked this purchase.')
-  if (expiresDate !== undefined && expiresDate <= Date.now()) throw receiptRefusedError('This purchase has expired.')
-  if (inAppOwnershipType === 'FAMILY_SHARED')
-    throw receiptRefusedError('This is a purchase of another family member. Send your own purchase.')
+  if (!transactionId || !productId) throw inAppErrors.productUnnamed()
+  if (revocationDate !== undefined) throw inAppErrors.purchaseRevoked()
+  if (expiresDate !== undefined && expiresDate <= Date.now()) throw inAppErrors.purchaseExpired()
+  if (inAppOwnershipType === 'FAMILY_SHARED') throw inAppErrors.purchaseOfFamily()
   return { transactionId, product: productId, account: appAccountToken ?? null, months: quantity }
 }

@@ -8,7 +8,8 @@ import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import type { OutboundRequest, OutboundResponse } from '../../../lib/net/outbound-request.ts'
 import { billingErrors } from '../billing.errors.ts'
 import type { InAppPurchase } from '../subscriptions.model.ts'
-import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './verified-purchase.ts'
+import { inAppErrors } from './in-app.errors.ts'
+import { appStoreNotConfiguredError, type VerifiedPurchase } from './verified-purchase.ts'
 
 /** Purchase in the Play Store. */
 export type PlayPurchase = Omit<Extract<InAppPurchase, { shop: 'play_store' }>, 'shop'>
@@ -119,7 +120,7 @@ async function readAccount(path: string) {
 }
 
 const TEST = 0
-const testPurchaseRefused = () => receiptRefusedError('This is a test purchase that was not paid.')
+const testPurchaseRefused = () => inAppErrors.testPurchase()
 
 function productReceipt(
   { purchaseState = 0, orderId, quantity = 1, obfuscatedExternalAccountId, purchaseType }: Static<typeof Product>,
@@ -127,7 +128,7 @@ function productReceipt(
   { takesTests }: { readonly takesTests: boolean },
 ): VerifiedPurchase {
   if (purchaseType === TEST && !takesTests) throw testPurchaseRefused()
-  if (purchaseState !== 0) throw receiptRefusedError('The Play Store reports that this purchase is not paid or was refunded.')
+  if (purchaseState !== 0) throw inAppErrors.purchaseUnpaid()
   return { transactionId: orderId, product, account: obfuscatedExternalAccountId ?? null, months: quantity }
 }
 
@@ -141,8 +142,7 @@ function subscriptionReceipt(
   const isOver = item?.expiryTime !== undefined && Date.parse(item.expiryTime) <= Date.now()
   // Each renewal has its own order id.
   const transactionId = item?.latestSuccessfulOrderId ?? latestOrderId
-  if (!item || !transactionId || isOver || !PAID_STATES.includes(subscriptionState))
-    throw receiptRefusedError('The Play Store reports that this subscription is not paid now.')
+  if (!item || !transactionId || isOver || !PAID_STATES.includes(subscriptionState)) throw inAppErrors.subscriptionUnpaid()
   return { transactionId, product, account: externalAccountIdentifiers?.obfuscatedExternalAccountId ?? null, months: 1 }
 }
 
@@ -163,7 +163,7 @@ function createClient(outbound: Context['outbound'], email: string, key: KeyObje
     const headers = { authorization: `Bearer ${token.value}` }
     const answer = await send(outbound, { url, headers, ...(schema ? {} : { method: 'POST', body: '' }) })
     if (answer.status === 401) token = undefined
-    if ([400, 404, 410].includes(answer.status)) throw receiptRefusedError('The Play Store has no such purchase of this app.')
+    if ([400, 404, 410].includes(answer.status)) throw inAppErrors.purchaseUnknown()
     return schema ? read(answer, schema) : read(answer, T.Any())
   }
 }

@@ -18,8 +18,9 @@ import {
   type SubscriptionRow,
 } from '../subscriptions.queries.ts'
 import { purchaseKeyOf } from './apply-refund.ts'
+import { inAppErrors } from './in-app.errors.ts'
 import type { PlayPurchase } from './play-store.ts'
-import { inAppAccountOf, receiptRefusedError, type VerifiedPurchase } from './verified-purchase.ts'
+import { inAppAccountOf, type VerifiedPurchase } from './verified-purchase.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -40,11 +41,10 @@ export async function redeemPurchase(context: Context, storeId: string, purchase
   const receipt = await (purchase.shop === 'app_store'
     ? appStores.app_store.verifyPurchase(purchase.transaction)
     : appStores.play_store.verifyPurchase(purchase))
-  if (receipt.account?.toLowerCase() !== inAppAccountOf(storeId))
-    throw receiptRefusedError('This purchase is not for this store. Buy it with `inAppAccount` of its subscription as the account.')
+  if (receipt.account?.toLowerCase() !== inAppAccountOf(storeId)) throw inAppErrors.purchaseOfOtherStore()
   return transaction(sql, async (tx) => {
     const plan = await findPlanOfProduct(tx, purchase.shop, receipt.product)
-    if (!plan) throw receiptRefusedError('No plan is sold as this product.')
+    if (!plan) throw inAppErrors.productUnknown()
     const sub = await applyReceipt(tx, storeId, purchase.shop, receipt, plan)
     if (purchase.shop === 'play_store') {
       const { kind, product, purchaseToken } = purchase
@@ -60,7 +60,7 @@ async function applyReceipt(tx: Tx, storeId: string, shop: Shop, { transactionId
   if (!(await insertReceiptIfUnused(tx, { shop, transactionId, forStore: storeId, product }))) {
     const user = await findReceiptUser(tx, shop, transactionId)
     if (user === storeId) return sub
-    if (user === '') throw receiptRefusedError('This purchase was refunded.')
+    if (user === '') throw inAppErrors.purchaseRefunded()
     throw billingErrors.receiptUsed()
   }
   const amount = decimalText(decimal(plan.price) * BigInt(months))

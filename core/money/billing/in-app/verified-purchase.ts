@@ -1,5 +1,4 @@
 import { sha256 } from '../../../lib/crypto/crypto.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { billingErrors } from '../billing.errors.ts'
 
 /** In-app purchase that its app store has verified. */
@@ -10,9 +9,6 @@ export interface VerifiedPurchase {
   readonly account: string | null
   readonly months: number
 }
-
-/** Creates the error for an invalid receipt. */
-export const receiptRefusedError = (message: string, cause?: unknown) => new DomainError('receipt_refused', message, { cause })
 
 /** Creates the error for an app store that is not configured. */
 export const appStoreNotConfiguredError = (shop: string) => billingErrors.shopNotConfigured({ shop })

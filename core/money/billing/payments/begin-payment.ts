@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
 import { notEnabledError, openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
+import { notEnabledSentences } from '../../../integrations/connections/connections.errors.ts'
 import { listConnections } from '../../../integrations/connections/connections.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { PaymentRow } from '../../payments/payments.model.ts'
@@ -47,8 +48,7 @@ async function chooseGateway(context: Context, sql: Queryable, key: string | und
     .filter((row) => context.plugins.find('payment', row.key))
     .map((row) => openConnection(context, 'payment', row))
     .filter(({ mounted }) => key !== undefined || !mounted.adapter.settle)
-  if (there.length === 0)
-    throw notEnabledError('payment', 'The operator of this server has connected no such gateway: PUT /v1/platform/integrations/{key}.')
+  if (there.length === 0) throw notEnabledError('payment', notEnabledSentences.gatewayNotOfPlatform)
   const fitting = there.find(({ mounted }) => mounted.adapter.currencies.includes(currency))
   if (!fitting) throw billingErrors.currencyNotSupported({ currency })
   return fitting

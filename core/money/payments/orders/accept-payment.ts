@@ -1,9 +1,10 @@
 import type { Concern } from '../../../../plugins/payment/payments.model.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import type { DomainError } from '../../../lib/errors/domain-error.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { type LockedOrder, lockOrderWithParcelsIncludingDeleted } from '../../../orders/change/lock-order.ts'
 import { postPayment } from '../../ledger/entries/post-payments.ts'
+import { paymentErrors } from '../payments.errors.ts'
 import type { PaymentRef, PaymentRow } from '../payments.model.ts'
 import { lockPayment, updatePayment } from '../payments.queries.ts'
 import { orderConcernOf } from './concerns.ts'
@@ -12,9 +13,9 @@ import { listPaymentsOfOrder } from './order-payments.queries.ts'
 import { updateOrderPayment } from './update-order-payment.ts'
 
 /** Instructions for concerns that cannot be accepted before their outcome is recorded. */
-const otherActions: Partial<Record<Concern, string>> = {
-  refund_unknown: 'Record the outcome of its refund instead.',
-  outcome_unknown: 'Check the payment at the gateway, then record whether it was paid (settle) instead.',
+const otherActions: Partial<Record<Concern, () => DomainError>> = {
+  refund_unknown: paymentErrors.refundOutcomeMissing,
+  outcome_unknown: paymentErrors.paymentOutcomeMissing,
 }
 
 /**
@@ -24,8 +25,8 @@ const otherActions: Partial<Record<Concern, string>> = {
 export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentRow> {
   const locked = await lockOrderWithParcelsIncludingDeleted(tx, refOf(named))
   const payment = await lockPayment(tx, named.id)
-  const instead = payment.concern === null ? 'The payment does not wait for review.' : otherActions[payment.concern]
-  if (instead !== undefined) throw new DomainError('invalid_transition', instead)
+  const refusal = payment.concern === null ? paymentErrors.notUnderReview : otherActions[payment.concern]
+  if (refusal) throw refusal()
   const isOtherCurrency = payment.paid === null
   if (isOtherCurrency) {
     const at = payment.paidAt ?? new Date().toISOString()

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { preferredLanguage } from '../../../http/pages/language.ts'
 import { notEnabledError, openConnection } from '../../../integrations/connections/connection.ts'
+import { notEnabledSentences } from '../../../integrations/connections/connections.errors.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
@@ -26,7 +27,7 @@ export async function beginCheckout(context: Context, { adapter, params, body, c
   if (audience === 'public' && asked.returnTo !== undefined) throw paymentErrors.returnPageForbidden({ field: ['returnTo'] })
   assertReturnAddress(asked.returnTo)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
-  if (!row?.enabled) throw notEnabledError('payment', `The store has not enabled ${adapter.label}.`)
+  if (!row?.enabled) throw notEnabledError('payment', notEnabledSentences.notOfStore(adapter.label))
   const payment = await initiatePayment(context, { store, orderId: order.id }, openConnection(context, 'payment', row), asked)
   return presentPublicPayment(payment)
 }

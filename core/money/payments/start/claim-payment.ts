@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { notEnabledError, type PaymentConnection } from '../../../integrations/connections/connection.ts'
+import { notEnabledSentences } from '../../../integrations/connections/connections.errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.ts'
 import { expiryOf } from '../events/poll-schedule.ts'
@@ -87,7 +88,7 @@ export async function claimPayment(
  * events of its payments would be lost.
  */
 async function lockGateway(tx: Tx, { row }: PaymentConnection): Promise<void> {
-  if (!(await lockEnabledConnection(tx, row.id))) throw notEnabledError('payment', 'The gateway is not connected any more.')
+  if (!(await lockEnabledConnection(tx, row.id))) throw notEnabledError('payment', notEnabledSentences.gatewayGone)
 }
 
 /**

@@ -7,7 +7,7 @@ import { callAdapter } from '../../../integrations/connections/calls/call-adapte
 import type { PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
-import { DomainError } from '../../../lib/errors/domain-error.ts'
+import { relayError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { applyGatewayEvent } from '../events/apply-gateway-event.ts'
@@ -38,7 +38,7 @@ async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<Paymen
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(CHECK_EVERY_MS)) {
     const now = invariant(await findPayment(sql, id), 'A payment that was started')
     if (now.checkoutUrl !== null) return now
-    if (now.askingUntil === null) throw now.message === null ? paymentErrors.noCheckout() : new DomainError('upstream_error', now.message)
+    if (now.askingUntil === null) throw now.message === null ? paymentErrors.noCheckout() : relayError('upstream_error', now.message)
   }
   throw paymentErrors.checkoutMissing()
 }
