@@ -18,7 +18,7 @@ export default payment({
   createCheckout: (context, asked) => call(context, '/checkouts', asked),
   read: (context, externalId) => call(context, '/checkouts/' + externalId),
   refund: (context, asked) => call(context, '/refunds', asked),
-  webhook: { receive: ({ body }) => ({ outcome: 'events', signed: true, events: [jsonIn(new TextDecoder().decode(body))] }) },
+  webhook: { receive: ({ body }) => ({ outcome: 'events', signed: true, events: [jsonIn(new TextDecoder().decode(body))].flat() }) },
   ${more}
 })`
 

@@ -87,6 +87,15 @@ describe('of two answers the later one stands, whatever order they come in:', ()
   )
 })
 
+test('callback of a gateway: the payment of an event beyond the hundredth is polled, so that nothing is lost', async () => {
+  const one = await begun()
+  one.is(PAID)
+  const others = Array.from({ length: 100 }, (_, at) => ({ externalId: `nobody-${at}`, status: 'open' }))
+  const body = [...others, { externalId: one.id.slice(4), status: 'processing' }]
+  expect((await ok('POST', `${integration}/webhook`, { body })).data).toEqual({ received: 101, applied: 0 })
+  await until(async () => (await one.now()).status === 'paid', 20_000)
+})
+
 describe('a decided concern is not raised again when the gateway repeats itself', () => {
   test('of money that a bank took back', async () => {
     const one = await begun()

@@ -9,12 +9,14 @@ import { recordGatewayEvent } from './apply-gateway-event.ts'
 
 const ASKED_AGAIN_SECONDS = 3
 
+/** Largest number of events in one callback that are applied. The payments that the others name are polled. */
 const EVENTS_MAX = 100
 
 /** Handles the events in a webhook of a gateway, of a store or of the platform. */
 export const applyCallback: WebhookHandler<'payment'> = async (context, connection, { events, signed: isSigned }) => {
   let applied = 0
-  for (const event of events.slice(0, EVENTS_MAX)) if (await handleEvent(context, connection, event, { isSigned })) applied += 1
+  for (const [at, event] of events.entries())
+    if (await handleEvent(context, connection, event, { isSigned: isSigned && at < EVENTS_MAX })) applied += 1
   return { received: events.length, applied }
 }
 
