@@ -87,7 +87,7 @@ test('changed code waits while what was approved goes on, also over a restart, a
 test('who wants to reach more waits too, and says so', async () => {
   await put(home, { 'index.ts': atlas({ price: 3, hosts: ['api.atlas.example', 'elsewhere.example'] }) })
   await until(async () => (await shop.pending())[0]?.change === 'hosts')
-  expect((await command('inspect', 'atlas')).said).toContain('reach more: elsewhere.example')
+  expect((await command('inspect', 'atlas')).said).toContain('requests more hosts: elsewhere.example')
   expect(await shop.fee()).toBe(2)
 })
 
