@@ -120,14 +120,13 @@ async function readAccount(path: string) {
 }
 
 const TEST = 0
-const testPurchaseRefused = () => inAppErrors.testPurchase()
 
 function productReceipt(
   { purchaseState = 0, orderId, quantity = 1, obfuscatedExternalAccountId, purchaseType }: Static<typeof Product>,
   { product }: PlayPurchase,
   { takesTests }: { readonly takesTests: boolean },
 ): VerifiedPurchase {
-  if (purchaseType === TEST && !takesTests) throw testPurchaseRefused()
+  if (purchaseType === TEST && !takesTests) throw inAppErrors.testPurchase()
   if (purchaseState !== 0) throw inAppErrors.purchaseUnpaid()
   return { transactionId: orderId, product, account: obfuscatedExternalAccountId ?? null, months: quantity }
 }
@@ -137,7 +136,7 @@ function subscriptionReceipt(
   { product }: PlayPurchase,
   { takesTests }: { readonly takesTests: boolean },
 ): VerifiedPurchase {
-  if (testPurchase !== undefined && !takesTests) throw testPurchaseRefused()
+  if (testPurchase !== undefined && !takesTests) throw inAppErrors.testPurchase()
   const item = lineItems.find((one) => one.productId === product)
   const isOver = item?.expiryTime !== undefined && Date.parse(item.expiryTime) <= Date.now()
   // Each renewal has its own order id.
