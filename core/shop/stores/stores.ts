@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { evictCredentials } from '../../identity/auth/credentials/authenticate.ts'
 import { createProject, endKeys } from '../../identity/tenants/projects.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
-import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { parseByState } from '../../platform/geo/catalogue/state-codes.ts'
 import { isCountry } from '../../platform/geo/geo.queries.ts'
@@ -36,7 +36,7 @@ declare module '../../data/subscribers.ts' {
 export async function createStore(context: Pick<Context, 'config'>, tx: Tx, ownerId: string, input: NewStore): Promise<Store> {
   await assertKnownCodes(tx, input)
   const project = await createProject(context, tx, ownerId, { name: input.name })
-  const id = newId('sto')
+  const id = storeIdOf(project.id)
   const slug = input.slug ?? `${slugOf(input.name)}-${id.slice(-6)}`
   assertDeliveryPrices(input.settings?.deliveryPrices, DELIVERY_PRICES, input.currencyCode)
   const settings = await withStateCodes(tx, input.countryCode, input.settings)

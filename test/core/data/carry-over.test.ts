@@ -34,6 +34,20 @@ const renamedLater = (
   )
 ).flat()
 
+/** Tables whose store a later migration makes their project. */
+const keyedLater = new Set(
+  (
+    await Promise.all(
+      Array.from(new Bun.Glob('*.sql').scanSync(MIGRATIONS), async (file) =>
+        Array.from((await Bun.file(join(MIGRATIONS, file)).text()).matchAll(/^select key_by_project\(([^)]*)\);$/gm), ([, names]) =>
+          Array.from(names!.matchAll(/'(\w+)'/g), ([, name]) => name!),
+        ),
+      ),
+    )
+  ).flat(2),
+)
+const stores = rowsByTable.stores as { id: string; project_id: string }[]
+
 let connection: Connection
 let sql: Sql
 const opened: Sql[] = []
@@ -82,7 +96,11 @@ async function rowsWithColumnsOf(table: string, [first = '{}']: readonly string[
 }
 function inNewWords(table: string, row: string): string {
   const later = renamedLater.flatMap((each) => (each.table === table ? [[each.from, each.to] as const] : []))
-  return [...renamedColumns, ...later].reduce((text, [from, to]) => text.replaceAll(`"${from}":`, `"${to}":`), row)
+  const named = [...renamedColumns, ...later].reduce((text, [from, to]) => text.replaceAll(`"${from}":`, `"${to}":`), row)
+  const owned = keyedLater.has(table)
+    ? named.replace(/"store_id": ?"sto_/, '"project_id":"prj_').replace(/"store_id": ?null/, '"project_id":""')
+    : named
+  return stores.reduce((text, { id, project_id: before }) => text.replaceAll(before, id.replace('sto_', 'prj_')), owned)
 }
 
 test('carry over: every table of the old schema has a row to carry', async () => {
@@ -138,7 +156,7 @@ test('one payments table: payments of plans stand beside those of orders, with r
 
   const ordersOnly = { fee: null, method: null, concern: null, concern_since: null, missing: 0, taken_back: false, accepted_as: null }
   const expected = [
-    ...orders.map((row) => ({ ...row, payable_kind: 'order', payable_id: row.order_id })),
+    ...orders.map((row) => ({ ...row, project_id: row.store_id.replace('sto_', 'prj_'), payable_kind: 'order', payable_id: row.order_id })),
     ...plans.map((row) => ({
       ...row,
       ...ordersOnly,
@@ -179,7 +197,7 @@ test('one payments table: payments of plans stand beside those of orders, with r
   expect(insert('order', 'ord_none', project)).rejects.toThrow('payments_store_id_order_id_fkey')
   expect(insert('order', orders[0].order_id, null)).rejects.toThrow('payments_of_project')
   expect(insert('subscription', given.store_id, project)).rejects.toThrow('payments_of_project')
-  expect(insert('subscription', orders[0].store_id, null)).rejects.toThrow('payments_of_subscription')
+  expect(insert('subscription', 'sto_other', null)).rejects.toThrow('payments_of_subscription')
   expect(insert('other', given.store_id, null)).rejects.toThrow('payments_payable_kind_check')
 }, 120_000)
 

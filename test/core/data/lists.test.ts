@@ -10,7 +10,7 @@ import { explained, nodes, type Plan } from '../../support/explained.ts'
 
 const ROWS = 8_000
 const TAKE = 21
-const STORE = { id: 'str_a', countryCode: 'DZ' }
+const STORE = { id: 'sto_a', countryCode: 'DZ' }
 /** Rows that may be read to find a page. */
 const READ_MAX = 3 * TAKE
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await sql`insert into users (id, name, email, password_hash) values ('usr_a', 'A', 'a@example.dz', '')`
   await sql`insert into tenants (name) values ('T')`
   await sql`insert into projects (id, tenant_id, name) select 'prj_a', id, 'P' from tenants`
-  await sql`insert into stores (id, project_id, owner_id, name, slug, country_code, currency_code) values ('str_a', 'prj_a', 'usr_a', 'S', 's', 'DZ', 'DZD')`
+  await sql`insert into stores (id, project_id, owner_id, name, slug, country_code, currency_code) values ('sto_a', 'prj_a', 'usr_a', 'S', 's', 'DZ', 'DZD')`
   const old = sql`n < ${ROWS / 4}`
   const isNew = sql`n >= ${ROWS - 200}`
   const at = sql`'2026-01-01'::timestamptz + n * interval '1 minute'`
@@ -30,7 +30,7 @@ beforeAll(async () => {
     select 'prj_a', 1, n::text, case when ${isNew} then 'in_transit' else 'delivered' end, case when ${old} then 'int_old' else 'int_new' end,
       jsonb_build_object('phone', n % 2), '{}', 1, 1, 'T' || n, ${at}, ${at}, 'par_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
   await sql`insert into orders (store_id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, assigned_to, promo_code, payment_status, search_text, created_at, updated_at, id)
-    select 'str_a', 'R' || n, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', jsonb_build_object('stateCode', case when ${old} then '31' else '16' end),
+    select 'sto_a', 'R' || n, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', jsonb_build_object('stateCode', case when ${old} then '31' else '16' end),
       1, 0, 0, 1, case when ${old} then 'storefront' else 'api' end, case when ${old} then 'usr_a' end, case when ${old} then 'OLD' end,
       case when ${old} then 'paid' else 'unpaid' end, ' a 21355' || lpad((n * 7919 % 9999991)::text, 7, '0') || ' ', ${at}, ${at}, 'ord_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
   await sql`insert into order_items (store_id, order_id, line, product_id, name, unit_price, quantity)
@@ -103,7 +103,7 @@ for (const [name, list] of Object.entries(lists))
 
 test('lists: computed columns are calculated for the rows of the page only', async () => {
   await sql`insert into pages (store_id, id, title, slug, format, content)
-    select 'str_a', 'pag_' || lpad(n::text, 8, '0'), case when n % 100 = 0 then 'spring' else 'autumn' end, n::text, 'html',
+    select 'sto_a', 'pag_' || lpad(n::text, 8, '0'), case when n % 100 = 0 then 'spring' else 'autumn' end, n::text, 'html',
       (select string_agg(md5(n::text || part), '') from generate_series(1, 200) part) from generate_series(1, ${ROWS}) n`
   await sql`vacuum analyze pages`
   const longTexts = async () => {
@@ -113,7 +113,7 @@ test('lists: computed columns are calculated for the rows of the page only', asy
     return Number(expectOne(read).texts)
   }
   const table = { name: 'pages', columns: ['id', 'title', 'content'], json: [] }
-  const asked = { where: [[{ storeId: 'str_a' }]], filter: {}, caseInsensitive: [], search: { column: 'title', text: 'spring' } }
+  const asked = { where: [[{ storeId: 'sto_a' }]], filter: {}, caseInsensitive: [], search: { column: 'title', text: 'spring' } }
   const before = await longTexts()
   const plans: Plan[] = []
   expect((await listRows(explained(sql, plans), table, { ...asked, page: slice('updated_at', { descending: true }) })).length).toBe(TAKE)
