@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { connectPool, type Sql } from '../../../core/data/sql.ts'
+import { freshDatabase } from '../../support/database.ts'
+
+/** Tables that belong to nobody, and those whose rows are found by a name of their own before the project is known. */
+const DIRECTORY: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['countries', 'states', 'cities', 'currencies', 'options', 'geo_borders', 'geo_catalogue', 'geo_imported', 'plans'].map((name) => [
+      name,
+      'reference data',
+    ]),
+  ),
+  ...Object.fromEntries(['processes', 'trigger_settings', 'vault_mark', 'schema_migrations'].map((name) => [name, 'of the installation'])),
+  ...Object.fromEntries(
+    ['users', 'tenants', 'tenant_members', 'projects', 'stores', 'apps', 'app_user_data', 'account_transfers', 'admin_actions'].map(
+      (name) => [name, 'accounts, above all projects'],
+    ),
+  ),
+  ...Object.fromEntries(
+    [
+      'one_time_codes',
+      'passkey_challenges',
+      'passkeys',
+      'recovery_codes',
+      'second_factors',
+      'session_tokens',
+      'social_identities',
+      'social_spent_tokens',
+      'social_states',
+      'social_tickets',
+      'notifications',
+      'mails',
+      'revocations',
+    ].map((name) => [name, 'of a user']),
+  ),
+  ...Object.fromEntries(
+    [
+      'api_keys',
+      'oauth_access_tokens',
+      'oauth_codes',
+      'oauth_grants',
+      'oauth_refresh_tokens',
+      'oauth_requests',
+      'oauth_states',
+      'idempotency_keys',
+    ].map((name) => [name, 'found by a token or a key that the caller sends']),
+  ),
+}
+
+/** Tables whose keys do not begin with their project yet. */
+const NOT_YET: readonly string[] = [
+  'adapter_storage',
+  'ads_accounts',
+  'ads_events',
+  'ads_links',
+  'ads_rules',
+  'ads_spend',
+  'ai_entries',
+  'ai_task_files',
+  'ai_tasks',
+  'analytics_cells',
+  'analytics_days',
+  'analytics_marks',
+  'audit_entries',
+  'carrier_calls',
+  'carrier_places',
+  'carrier_traces',
+  'catalog_feeds',
+  'categories',
+  'chat_conversations',
+  'chat_generation_parts',
+  'chat_generations',
+  'chat_messages',
+  'chat_proposals',
+  'chat_queue',
+  'chat_rules',
+  'chat_skill_versions',
+  'chat_skills',
+  'confirmation_calls',
+  'confirmation_queue',
+  'confirmation_uses',
+  'connector_callbacks',
+  'connector_goods',
+  'connector_links',
+  'connector_marks',
+  'connector_orders',
+  'connector_stock',
+  'connectors',
+  'customers',
+  'dispatch_rules',
+  'dispatches',
+  'erasures',
+  'events',
+  'feedbacks',
+  'files',
+  'gateway_payout_lines',
+  'gateway_payouts',
+  'image_generations',
+  'image_prompt_templates',
+  'imported_orders',
+  'integrations',
+  'landing_jobs',
+  'ledger_entries',
+  'mcp_secrets',
+  'mcp_servers',
+  'mcp_sign_ins',
+  'oauth_tokens',
+  'order_items',
+  'order_part_lines',
+  'order_parts',
+  'order_return_lines',
+  'order_returns',
+  'order_status_changes',
+  'orders',
+  'pages',
+  'parcels',
+  'payment_events',
+  'payment_proofs',
+  'payment_refunds',
+  'payments',
+  'payout_pulls',
+  'pickup_sources',
+  'pickups',
+  'product_keys',
+  'product_landing_page_templates',
+  'product_skus',
+  'products',
+  'promo_redemptions',
+  'promos',
+  'proxy_hosts',
+  'remittance_sheet_columns',
+  'row_sources',
+  'sheet_import_rows',
+  'sheet_imports',
+  'sheet_leases',
+  'sheet_rows',
+  'sheet_targets',
+  'status_rules',
+  'store_blocks',
+  'store_domains',
+  'store_invitations',
+  'store_landing_pages',
+  'store_members',
+  'store_template_previews',
+  'store_views',
+  'subscription_credits',
+  'subscription_invoices',
+  'subscription_receipts',
+  'subscriptions',
+  'templates',
+  'unknown_statuses',
+  'webhook_endpoints',
+  'webhook_notices',
+]
+
+interface Key {
+  readonly table: string
+  readonly kind: 'column' | 'primary key' | 'unique key' | 'reference'
+  readonly definition: string
+  readonly begins: boolean
+}
+
+let sql: Sql
+let keys: readonly Key[]
+
+beforeAll(async () => {
+  sql = connectPool(await freshDatabase(), 1)
+  keys = await sql<Key[]>`
+    with t as (select oid, relname::text as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition)
+    select t.name as table, 'column' as kind, 'project_id' as definition,
+      exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'project_id' and a.attnotnull)
+        and not exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'store_id' and not a.attisdropped) as begins
+    from t
+    union all
+    select t.name, case when i.indisprimary then 'primary key' else 'unique key' end, pg_get_indexdef(i.indexrelid),
+      coalesce(pg_get_indexdef(i.indexrelid, 1, true) = 'project_id', false)
+    from t join pg_index i on i.indrelid = t.oid where i.indisunique
+    union all
+    select t.name, 'reference', pg_get_constraintdef(k.oid), (select a.attname = 'project_id' from pg_attribute a where a.attrelid = t.oid and a.attnum = k.conkey[1])
+    from t join pg_constraint k on k.conrelid = t.oid
+    where k.contype = 'f' and k.confrelid::regclass::text <> all (${Object.keys(DIRECTORY)})`
+})
+afterAll(() => sql.end())
+
+const without = () => keys.filter(({ table, begins }) => !begins && DIRECTORY[table] === undefined)
+
+test('every table that belongs to a store or a project is keyed, unique and referenced by its project first', () => {
+  const strays = without().filter(({ table }) => !NOT_YET.includes(table))
+  expect(strays.map(({ table, kind, definition }) => `${table}: ${kind} ${definition}`)).toEqual([])
+})
+
+test('the tables of the directory exist, and those that are keyed are not called late', () => {
+  const tables = new Set(keys.map(({ table }) => table))
+  expect(Object.keys(DIRECTORY).filter((name) => name !== 'schema_migrations' && !tables.has(name))).toEqual([])
+  const late = new Set(without().map(({ table }) => table))
+  expect(NOT_YET.filter((name) => !late.has(name))).toEqual([])
+})
