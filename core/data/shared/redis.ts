@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { createClient } from 'redis'
 
 /** Milliseconds between health checks while Redis answers. */
 const BEAT_MS = 250
@@ -12,7 +11,8 @@ const TICK_MS = 125
 const TICKS_MAX = 4
 const CONNECT_MS = 1_000
 
-type Client = ReturnType<typeof connectTo>
+type Library = typeof import('redis')
+type Client = ReturnType<typeof createClientOf>
 
 /** Redis client whose commands end in time. It gives up after three quarters of a second and waits until Redis answers again. */
 export interface Redis {
@@ -31,7 +31,8 @@ interface Pair {
 
 /** Opens the client. Starts and logs an error if Redis is down. */
 export async function openRedis(url: string, log: Logger): Promise<Redis> {
-  const redis = new WatchedRedis(url, log)
+  // Loaded only where a Redis is used: it takes 24 MB.
+  const redis = new WatchedRedis(await import('redis'), url, log)
   await redis.start()
   return redis
 }
@@ -45,6 +46,7 @@ class WatchedRedis implements Redis {
   #isStopped = false
 
   constructor(
+    readonly library: Library,
     readonly url: string,
     readonly log: Logger,
   ) {}
@@ -88,7 +90,7 @@ class WatchedRedis implements Redis {
   }
 
   async #connect(): Promise<Pair> {
-    const fresh = { client: connectTo(this.url), subscriber: connectTo(this.url) }
+    const fresh = { client: createClientOf(this.library, this.url), subscriber: createClientOf(this.library, this.url) }
     try {
       await withTimeout(Promise.all([fresh.client.connect(), fresh.subscriber.connect()]))
       const channels = [...this.#listeners.keys()]
@@ -135,7 +137,7 @@ class WatchedRedis implements Redis {
 }
 
 /** Creates a client that never reconnects by itself. A new one replaces it. */
-function connectTo(url: string) {
+function createClientOf({ createClient }: Library, url: string) {
   const client = createClient({ url, disableOfflineQueue: true, socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false } })
   client.on('error', () => {})
   return client

@@ -1,12 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
@@ -37,6 +29,9 @@ declare module '../../data/subscribers.ts' {
     'passkey.removed': { userId: string }
   }
 }
+
+/** Loads the library with the first ceremony, since most starts never need it. */
+const loadLibrary = () => import('@simplewebauthn/server')
 
 const LIFE_MS = 5 * 60_000
 const PASSKEYS_MAX = 30
@@ -71,6 +66,7 @@ export async function beginRegistration(context: Context, userId: string, { host
   const user = await findPublicUser(context.sql, userId)
   if (!user) throw notFound('The account')
   const existing = await listPasskeyCredentials(context.sql, userId)
+  const { generateRegistrationOptions } = await loadLibrary()
   const options = await generateRegistrationOptions({
     rpName: context.mail.from.name || 'Serai',
     rpID: host,
@@ -102,6 +98,7 @@ export async function finishRegistration(
   const challenge = await consumeChallenge(tx, id, userId)
   if (challenge === undefined) throw passkeyErrors.ceremonyEnded()
   const answer = { ...response, clientExtensionResults: response.clientExtensionResults ?? {} } as RegistrationResponseJSON
+  const { verifyRegistrationResponse } = await loadLibrary()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,
     expectedChallenge: challenge,
@@ -130,8 +127,10 @@ export async function finishRegistration(
 }
 
 /** Starts a sign-in with any passkey of this host, so that the user need not be named. */
-export const beginAuthentication = async (context: Context, { host }: RelyingParty) =>
-  storeChallenge(context, null, await generateAuthenticationOptions({ rpID: host, userVerification: 'required', timeout: LIFE_MS }))
+export async function beginAuthentication(context: Context, { host }: RelyingParty) {
+  const { generateAuthenticationOptions } = await loadLibrary()
+  return storeChallenge(context, null, await generateAuthenticationOptions({ rpID: host, userVerification: 'required', timeout: LIFE_MS }))
+}
 
 /**
  * Signs in the user of a passkey. It counts as two factors: possession, and the unlocking of the authenticator. Throws
@@ -147,6 +146,7 @@ export async function finishAuthentication(
   const known = challenge === undefined ? undefined : await findPasskeyByCredential(context.sql, response.id)
   if (challenge === undefined || !known || !isOwnHandle(known.userId, response.response.userHandle)) throw unknownPasskey()
   const { credentialId, publicKey, counter, transports } = known
+  const { verifyAuthenticationResponse } = await loadLibrary()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...response, clientExtensionResults: response.clientExtensionResults ?? {} } as AuthenticationResponseJSON,
     expectedChallenge: challenge,

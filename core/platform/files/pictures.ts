@@ -1,4 +1,4 @@
-import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import type { Sharp, SharpOptions } from 'sharp'
 import { FairQueue } from '../../lib/async/fair-queue.ts'
 import { fileErrors } from './files.errors.ts'
 import type { PictureKind } from './kinds.ts'
@@ -23,9 +23,14 @@ const AT_ONCE = 2
 const WAITING_MAX = 40
 const OWN_MAX = 12
 
-// Uses one thread per picture and no cache.
-sharp.concurrency(1)
-sharp.cache(false)
+/** Loads the library with the first picture: it takes 13 MB. Uses one thread per picture and no cache. */
+async function openPicture(bytes: Uint8Array, options: SharpOptions): Promise<{ picture: Sharp }> {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  // Wrapped, because a picture is a stream that must not be awaited.
+  return { picture: sharp(bytes, options) }
+}
 
 /** Encoders by type. AVIF, which few programs show, becomes WebP. */
 const writers: Readonly<Record<PictureKind, readonly [contentType: string, write: (picture: Sharp) => Sharp]>> = {
@@ -44,18 +49,20 @@ const OPTIONS: SharpOptions = { limitInputPixels: PIXELS_MAX, failOn: 'error', a
 export const reencodePicture = (bytes: Uint8Array, kind: PictureKind, owner: string): Promise<EncodedPicture> =>
   enqueueWork(owner, async () => {
     await assertSize(bytes)
-    const upright = sharp(bytes, OPTIONS).autoOrient()
-    return encode(upright.resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true }), kind)
+    const { picture } = await openPicture(bytes, OPTIONS)
+    return encode(picture.autoOrient().resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true }), kind)
   })
 
 /** Resizes a picture to a width. Throws `file_unreadable` and `unavailable`. */
 export const resizePicture = (bytes: Uint8Array, contentType: string, width: number, owner: string): Promise<EncodedPicture> =>
-  enqueueWork(owner, () => encode(sharp(bytes, OPTIONS).resize({ width, withoutEnlargement: true }), pictureOf(contentType) ?? 'jpeg'))
+  enqueueWork(owner, async () => {
+    const { picture } = await openPicture(bytes, OPTIONS)
+    return encode(picture.resize({ width, withoutEnlargement: true }), pictureOf(contentType) ?? 'jpeg')
+  })
 
 async function assertSize(bytes: Uint8Array): Promise<void> {
-  const found = await sharp(bytes, { ...OPTIONS, limitInputPixels: false })
-    .metadata()
-    .catch(unreadable)
+  const { picture } = await openPicture(bytes, { ...OPTIONS, limitInputPixels: false })
+  const found = await picture.metadata().catch(unreadable)
   // The height of an animation is the sum of its frames.
   if ((found.width ?? 0) * (found.height ?? 0) > PIXELS_MAX) throw fileErrors.pictureTooLarge({ pixelsMax: PIXELS_MAX / 1e6 })
 }

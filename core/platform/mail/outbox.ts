@@ -1,6 +1,5 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import { DAY_MS } from '../../lib/durations.ts'
 import type { Sender } from './address.ts'
 import { MAIL_RETENTION_DAYS } from './schedule.ts'
@@ -12,9 +11,10 @@ import { composeMessage, type MailServer, type OutgoingMail } from './server.ts'
  */
 export function openOutbox(dataDir: string, from: Sender): MailServer {
   const folder = join(dataDir, 'outbox')
-  const transport = createTransport({ streamTransport: true, buffer: true })
 
   async function writeMail(letter: OutgoingMail) {
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({ streamTransport: true, buffer: true })
     const { message } = await transport.sendMail(composeMessage(letter, from))
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, `${letter.id}.eml`)

@@ -1,4 +1,4 @@
-import { createTransport, type SMTPTransportOptions } from 'nodemailer'
+import type { SMTPTransportOptions } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import { redactorOf, toStorableText } from '../../lib/redact.ts'
 import { isEmailAddress, parseSender, type Sender } from './address.ts'
@@ -93,22 +93,17 @@ export function senderOf({ mailFrom, smtpUrl, publicUrl }: Pick<Config, 'mailFro
 /** Opens a mail server. Uses one connection per mail and removes the password from errors. */
 export function openMailServer(url: string, from: Sender): MailServer {
   const server = parseSmtpUrl(url)
-  const transport = createTransport({
-    ...server,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    dnsTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-  })
+  const timeouts = { connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, dnsTimeout: CONNECT_MS, socketTimeout: SILENCE_MS }
+  const openTransport = async () => (await import('nodemailer')).createTransport({ ...server, ...timeouts })
   const redact = redactorOf([server.auth?.pass ?? ''])
   const describeError = (error: unknown) => toStorableText(redact(String((error as Error)?.message ?? error)), ERROR_MAX)
   return {
     send: (letter) =>
-      withDeadline(transport.sendMail(composeMessage(letter, from))).then(
+      withDeadline(openTransport().then((transport) => transport.sendMail(composeMessage(letter, from)))).then(
         (): DeliveryResult => ({ kind: 'sent' }),
         (error): DeliveryResult => ({ kind: kindOf(error), error: describeError(error) }),
       ),
-    verify: () => withDeadline(transport.verify()).then(() => null, describeError),
+    verify: () => withDeadline(openTransport().then((transport) => transport.verify())).then(() => null, describeError),
   }
 }
 
