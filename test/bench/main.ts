@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os'
 import { closeEverything } from '../support/at-end.ts'
+import { findFallen, readNewestRelease } from './ceiling/history.ts'
 import { adapters } from './measures/adapters.ts'
 import { callbackToWebhook } from './measures/callback.ts'
 import { credentials } from './measures/credentials.ts'
@@ -56,15 +57,19 @@ const { seconds, only, full } = readArguments(process.argv.slice(2))
 const closers: (() => Promise<unknown>)[] = [closeEverything]
 let closing: Promise<void> | undefined
 const [loadBefore] = loadavg()
+let fallen: readonly string[] = []
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void closeAll().then(() => process.exit(130)))
 try {
   const rows = await measureAll()
   console.log(`\n${format(rows)}\n\n${machine()}`)
+  const release = await readNewestRelease()
+  fallen = release ? findFallen(rows, release) : []
+  for (const sentence of fallen) console.log(`!! ${sentence}`)
   console.log(`Load of the machine before it began: ${loadBefore!.toFixed(1)}. Each side of a comparison: ${seconds} s.`)
 } finally {
   await closeAll()
 }
-process.exit(0)
+process.exit(fallen.length > 0 ? 1 : 0)
 
 /** Closes everything once: at the end, after a failure or on a signal. */
 function closeAll(): Promise<void> {
