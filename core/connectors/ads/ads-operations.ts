@@ -39,11 +39,11 @@ export const adsOperations = {
   signOut: { worksWhenDisabled: signOutConnection },
   adAccounts: async (context: Context, { connection, query }: CallOf<'adAccounts'>) =>
     pageRows(await fetchAdAccounts(context, connection), query),
-  settings: { worksWhenDisabled: (context: Context, { connection }: CallOf<'settings'>) => readSettings(context.sql, connection.row.id) },
+  settings: { worksWhenDisabled: (context: Context, { connection }: CallOf<'settings'>) => readSettings(context.sql, connection.row) },
   changeSettings: (context: Context, { connection, body }: CallOf<'changeSettings'>) => changeSettings(context, connection, body),
   summary: {
     worksWhenDisabled: async (context: Context, { connection: { row }, query }: CallOf<'summary'>) =>
-      summarizeSpend(context.sql, invariant(await findStore(context.sql, row.storeId), 'The store of a connection'), row.id, query),
+      summarizeSpend(context.sql, invariant(await findStore(context.sql, row.storeId), 'The store of a connection'), row, query),
   },
   campaigns: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: CallOf<'campaigns'>) => {
     const found = await readListingPage(context, connection, 'campaigns', wanted, pageInput(limit, cursor))
@@ -58,7 +58,7 @@ export const adsOperations = {
   ad: (context: Context, { connection, params, query }: CallOf<'ad'>) => readAd(context, connection, params.adId, query.accountId),
   links: {
     worksWhenDisabled: async (context: Context, { connection: { row }, query }: CallOf<'links'>) => {
-      const found = await readKeysetPage(query, (before, take) => listLinks(context.sql, row.id, query.level, before, take))
+      const found = await readKeysetPage(query, (before, take) => listLinks(context.sql, row, query.level, before, take))
       return { ...found, data: found.data.map(presentLink) }
     },
   },

@@ -25,7 +25,7 @@ export default feature('ads', {
   },
   subscribers: {
     'connection.removed': async (tx, { connection }) => {
-      if (connection.kind === 'ads') await deleteAdsConnectionData(tx, connection.id)
+      if (connection.kind === 'ads') await deleteAdsConnectionData(tx, connection)
     },
   },
   triggers: [
@@ -35,7 +35,7 @@ export default feature('ads', {
   personalData: [
     eraseBySearch({
       table: 'ads_events',
-      owner: 'order',
+      owner: 'orderOfProject',
       key: ['connection_id', 'order_id', 'event', 'pixel_id'],
       columns: { message: 'text' },
     }),

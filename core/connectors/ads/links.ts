@@ -24,13 +24,13 @@ const WRITTEN_AT_ONCE = 500
 type NewLink = Parameters<typeof upsertLinks>[1][number]
 
 /** Returns the API view of a link. */
-export const presentLink = ({ storeId: _, connectionId: __, linkedBy: by, ...link }: AdLinkRow): AdLink => ({ ...link, by })
+export const presentLink = ({ projectId: _, connectionId: __, linkedBy: by, ...link }: AdLinkRow): AdLink => ({ ...link, by })
 
 /** Sets the product or landing page of a link. Throws if the store has no such product, and `not_found` without the link. */
 export async function changeLink({ sql }: Context, { row }: AdsConnection, id: string, change: AdLinkChange): Promise<AdLink> {
   if (change.productId && (await findProducts(sql, row.storeId, [change.productId])).length === 0)
     throw catalogErrors.productUnknown({ field: ['productId'] })
-  const link = await updateLink(sql, row.id, id, change)
+  const link = await updateLink(sql, row, id, change)
   if (!link) throw notFound('The link')
   return presentLink(link)
 }
@@ -40,8 +40,8 @@ export async function changeLink({ sql }: Context, { row }: AdsConnection, id: s
  * `landingPageId` a landing page. Returns the number of ads and of links.
  */
 export async function syncLinks(context: Context, connection: AdsConnection): Promise<{ ads: number; linked: number }> {
-  const { id: connectionId, storeId } = connection.row
-  const accounts = await listAccounts(context.sql, connectionId)
+  const { id: connectionId, storeId, projectId } = connection.row
+  const accounts = await listAccounts(context.sql, connection.row)
   if (accounts.length === 0) throw adErrors.noAccount({ field: [] })
   const [campaigns, ads]: [Campaign[], Ad[]] = [[], []]
   const signal = AbortSignal.timeout(READING_MS)
@@ -60,8 +60,8 @@ export async function syncLinks(context: Context, connection: AdsConnection): Pr
   const products = await mapConcurrent(chunksOf(words, WRITTEN_AT_ONCE), 1, (part) => findProductsByWords(context.sql, storeId, part))
   const productOf = new Map(products.flat().flatMap(({ id, slug }) => [[slug, id] as const, [id, id] as const]))
   const links = new Map<string, NewLink>()
-  const addLink = (link: Omit<NewLink, 'id' | 'storeId' | 'connectionId' | 'linkedBy'>) => {
-    links.set(`${link.level} ${link.externalId}`, { ...link, id: newId('adl'), storeId, connectionId, linkedBy: 'url' })
+  const addLink = (link: Omit<NewLink, 'id' | 'projectId' | 'connectionId' | 'linkedBy'>) => {
+    links.set(`${link.level} ${link.externalId}`, { ...link, id: newId('adl'), projectId, connectionId, linkedBy: 'url' })
     return pause()
   }
   for (const { id, name } of campaigns)

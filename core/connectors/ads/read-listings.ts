@@ -20,7 +20,7 @@ type ListingFilter = Partial<Pick<Listing, 'accountId' | 'campaignId' | 'adSetId
 
 /** Returns the id of the named linked account, or of the only one. Throws if none is linked or several are. */
 async function accountFor({ sql }: Context, { row }: AdsConnection, accountId: string | undefined): Promise<string> {
-  const linked = await listAccounts(sql, row.id)
+  const linked = await listAccounts(sql, row)
   const [first, another] = linked
   if (!first) throw adErrors.noAccount({ field: ['accountId'] })
   if (accountId === undefined && another) throw adErrors.accountAmbiguous({ field: ['accountId'] })

@@ -33,7 +33,7 @@ export async function runRules(context: Context, store: Store, orderIds: readonl
 
 async function runRule(
   { sql, plugins }: Context,
-  { id: storeId }: Store,
+  { projectId }: Store,
   orderId: string,
   rule: MatchingRule,
 ): Promise<OrderResult['events'][number]> {
@@ -42,6 +42,6 @@ async function runRule(
   const days = plugins.find('ads', integration)?.adapter.limits.eventDays ?? 0
   if (rule.isKnown) return { ...shown, state: 'known' }
   if (Date.parse(at) < Date.now() - maxEventAgeOfDays(days) * 1000) return { ...shown, state: 'late' }
-  const isNew = await insertEvent(sql, { connectionId, orderId, event, pixelId, storeId, withValue, at })
+  const isNew = await insertEvent(sql, { connectionId, orderId, event, pixelId, projectId, withValue, at })
   return { ...shown, state: isNew ? 'waiting' : 'known' }
 }

@@ -12,6 +12,7 @@ import { type FieldPath, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { adErrors } from './ads.errors.ts'
+import type { AdsConnectionRef } from './ads.model.ts'
 import { countEvents } from './events/events.queries.ts'
 import { deleteOtherAccounts, deleteRules, listAccounts, listRules, lockSettings, upsertAccount, upsertRule } from './settings.queries.ts'
 
@@ -30,14 +31,14 @@ export const fetchAdAccounts = (context: Context, connection: AdsConnection): Pr
   })
 
 /** Reads the linked accounts, the rules and the counts of events of a connection. */
-export async function readSettings(sql: Queryable, connectionId: string): Promise<AdsSettings> {
+export async function readSettings(sql: Queryable, connection: AdsConnectionRef): Promise<AdsSettings> {
   const [accounts, rules, events] = await Promise.all([
-    listAccounts(sql, connectionId),
-    listRules(sql, connectionId),
-    countEvents(sql, connectionId),
+    listAccounts(sql, connection),
+    listRules(sql, connection),
+    countEvents(sql, connection),
   ])
   return {
-    connectionId,
+    connectionId: connection.id,
     accounts: accounts.map(({ id, name, currency, timeZone, readAt, problem }) => ({ id, name, currency, timeZone, readAt, problem })),
     rules: rules.map(({ id, status, event, pixelId, withValue, createdAt }) => ({
       id,
@@ -56,7 +57,7 @@ export async function readSettings(sql: Queryable, connectionId: string): Promis
  * sent.
  */
 export async function changeSettings(context: Context, connection: AdsConnection, change: AdsSettingsChange): Promise<AdsSettings> {
-  const { id: connectionId, storeId } = connection.row
+  const { id: connectionId, projectId } = connection.row
   const { adapter } = connection.mounted
   for (const [at, rule] of (change.rules ?? []).entries()) assertRule(adapter, rule, ['rules', at])
   const accounts = change.accountIds && (await fetchChosenAccounts(context, connection, change.accountIds))
@@ -65,23 +66,24 @@ export async function changeSettings(context: Context, connection: AdsConnection
     if (accounts) {
       await deleteOtherAccounts(
         tx,
-        connectionId,
+        connection.row,
         accounts.map(({ id }) => id),
       )
       for (const { id, name, currency, timeZone } of accounts)
-        await upsertAccount(tx, { connectionId, storeId, id, name, currency, timeZone })
+        await upsertAccount(tx, { connectionId, projectId, id, name, currency, timeZone })
     }
     if (!change.rules) return
     const wantedRules = new Set(change.rules.map(ruleKeyOf))
-    const obsolete = (await listRules(tx, connectionId)).filter((rule) => !wantedRules.has(ruleKeyOf(rule)))
+    const obsolete = (await listRules(tx, connection.row)).filter((rule) => !wantedRules.has(ruleKeyOf(rule)))
     await deleteRules(
       tx,
+      projectId,
       obsolete.map(({ id }) => id),
     )
     for (const { status, event, pixelId, value = true } of change.rules)
-      await upsertRule(tx, { id: newId('adr'), storeId, connectionId, status, event, pixelId, withValue: value })
+      await upsertRule(tx, { id: newId('adr'), projectId, connectionId, status, event, pixelId, withValue: value })
   })
-  return readSettings(context.sql, connectionId)
+  return readSettings(context.sql, connection.row)
 }
 
 /** Locks the settings of a connection. Throws `not_found` if it was deleted while the platform was called. */

@@ -86,7 +86,7 @@ export async function fetchPixels(context: Context, store: Store, provider: stri
   const row = await chooseConnection(context, store.id, slug)
   if (!row.enabled) throw notEnabledError('ads', notEnabledSentences.notOfStore(label))
   const connection = openConnection(context, 'ads', row)
-  const linked = (await listAccounts(context.sql, row.id)).map(({ id }) => id)
+  const linked = (await listAccounts(context.sql, row)).map(({ id }) => id)
   if (accountId !== undefined && !linked.includes(accountId)) throw notFound(`The linked ad account ${accountId}`)
   const signal = AbortSignal.timeout(READING_MS)
   const found = new Map<string, Pixel>()

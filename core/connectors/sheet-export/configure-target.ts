@@ -24,6 +24,7 @@ import {
   requestAllRows,
   retryRows,
   type SheetTargetRow,
+  type TargetKey,
   upsertTarget,
 } from './sheets.queries.ts'
 
@@ -54,14 +55,14 @@ export async function configureTarget(context: Context, connection: SpreadsheetC
   const headersPresent = await callSpreadsheet(context, connection, 'headers', (adapter, own) =>
     adapter.headers(own, { spreadsheetId, tabId }),
   )
-  const { keyHeader, columns } = resolveColumns(await findTarget(context.sql, id), request, headersPresent)
+  const { keyHeader, columns } = resolveColumns(await findTarget(context.sql, targetOf(connection)), request, headersPresent)
   await writeTargetHeaders(context, connection, request, keyHeader, columns)
   await transaction(context.sql, async (tx) => {
     await lockConnectionForChange(tx, id)
     await publish(tx, 'sheet.target_chosen', { connectionId: id, spreadsheetId, tabId })
-    await saveTarget(tx, connection, request, headersPresent, await lockTarget(tx, id))
+    await saveTarget(tx, connection, request, headersPresent, await lockTarget(tx, targetOf(connection)))
   })
-  return presentSheetTarget(context.sql, invariant(await findTarget(context.sql, id), 'A sheet that was set up'))
+  return presentSheetTarget(context.sql, invariant(await findTarget(context.sql, targetOf(connection)), 'A sheet that was set up'))
 }
 
 /** Changes which field each column of the sheet holds. */
@@ -71,17 +72,18 @@ export async function changeColumns(context: Context, connection: SpreadsheetCon
 }
 
 /** Returns true if the connection exports orders to a sheet. */
-export const hasTarget = async (sql: Queryable, connectionId: string) => (await findTarget(sql, connectionId)) !== undefined
+export const hasTarget = async (sql: Queryable, target: TargetKey) => (await findTarget(sql, target)) !== undefined
 
 /** Returns the sheet that receives the store's orders. Throws `not_found` if none is configured. */
-export async function requireTarget({ sql }: Context, { row }: SpreadsheetConnection): Promise<SheetTargetRow> {
-  const target = await findTarget(sql, row.id)
+export async function requireTarget({ sql }: Context, connection: SpreadsheetConnection): Promise<SheetTargetRow> {
+  const target = await findTarget(sql, targetOf(connection))
   if (!target) throw notFound('A sheet for the orders of the store; POST …/configure sets one. It')
   return target
 }
 
 /** Stops the export. The rows in the sheet stay. */
-export const stopExport = (tx: Tx, connectionId: string): Promise<void> => deleteTarget(tx, connectionId)
+export const stopExport = (tx: Tx, { id, projectId }: Pick<SpreadsheetConnection['row'], 'id' | 'projectId'>): Promise<void> =>
+  deleteTarget(tx, { projectId, connectionId: id })
 
 /** Writes the headers of a sheet and returns those that it then has. */
 export const writeTargetHeaders = (
@@ -101,6 +103,8 @@ export const writeTargetHeaders = (
 export const requestSheetWrite = (tx: Tx, { row }: SpreadsheetConnection) =>
   enqueue(tx, 'sheets.write', { connectionId: row.id }, { key: `sheets:${row.id}`, owner: row.projectId, maxAttempts: 1 })
 
+const targetOf = ({ row: { id, projectId } }: SpreadsheetConnection): TargetKey => ({ projectId, connectionId: id })
+
 async function saveTarget(
   tx: Tx,
   connection: SpreadsheetConnection,
@@ -108,18 +112,18 @@ async function saveTarget(
   headersPresent: readonly string[],
   before: SheetTargetRow | undefined,
 ): Promise<void> {
-  const { id: connectionId, storeId } = connection.row
+  const key = targetOf(connection)
   const same = before && isSame(before, request) ? before : undefined
   const { keyHeader, columns } = resolveColumns(before, request, headersPresent)
   const { spreadsheetId, tabId } = request
   const statuses = request.statuses === undefined ? (same?.statuses ?? null) : request.statuses
   const since = request.since ?? same?.since ?? new Date().toISOString()
   const generation = same?.generation ?? newId('gen')
-  if (!same) await deleteRows(tx, connectionId)
-  await upsertTarget(tx, { connectionId, storeId, generation, spreadsheetId, tabId, keyHeader, columns, statuses, since }, FILLS_IN_SECONDS)
-  await insertMissingRows(tx, connectionId, BACKFILL_MAX)
-  await retryRows(tx, connectionId)
-  if (same && !Bun.deepEquals(same.columns, columns)) await requestAllRows(tx, connectionId)
+  if (!same) await deleteRows(tx, key)
+  await upsertTarget(tx, { ...key, generation, spreadsheetId, tabId, keyHeader, columns, statuses, since }, FILLS_IN_SECONDS)
+  await insertMissingRows(tx, key, BACKFILL_MAX)
+  await retryRows(tx, key)
+  if (same && !Bun.deepEquals(same.columns, columns)) await requestAllRows(tx, key)
   await requestSheetWrite(tx, connection)
 }
 

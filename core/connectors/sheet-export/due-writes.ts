@@ -15,10 +15,10 @@ const AT_ONCE = 200
 
 /** Enqueues the writing of sheets with waiting rows, and adds rows for missing orders. Runs every minute. */
 export async function requestDueSheetWrites({ sql }: Pick<Context, 'sql'>): Promise<void> {
-  for (const { connectionId } of await listUnfilledTargets(sql, AT_ONCE))
+  for (const target of await listUnfilledTargets(sql, AT_ONCE))
     await transaction(sql, async (tx) => {
-      const { count } = await insertMissingRows(tx, connectionId, BACKFILL_MAX)
-      if (count < BACKFILL_MAX) await markTargetFilled(tx, connectionId)
+      const { count } = await insertMissingRows(tx, target, BACKFILL_MAX)
+      if (count < BACKFILL_MAX) await markTargetFilled(tx, target)
     })
   for (const { connectionId, projectId } of await listDueTargets(sql, AT_ONCE))
     await enqueue(sql, 'sheets.write', { connectionId }, { key: `sheets:${connectionId}`, owner: projectId, maxAttempts: 1 })

@@ -37,9 +37,9 @@ export default feature('sheet-export', {
     'sheets.deleteOrphanedRows': { schedule: '23 3 * * *', work: deleteRowsWithoutTarget },
   },
   subscribers: {
-    'connection.removed': (tx, { connection }) => stopExport(tx, connection.id),
-    async 'sheet.source_chosen'(tx, { connectionId, spreadsheetId, tabId }) {
-      const target = await lockTarget(tx, connectionId)
+    'connection.removed': (tx, { connection }) => stopExport(tx, connection),
+    async 'sheet.source_chosen'(tx, { projectId, connectionId, spreadsheetId, tabId }) {
+      const target = await lockTarget(tx, { projectId, connectionId })
       if (target?.spreadsheetId === spreadsheetId && target.tabId === tabId) throw sheetExportErrors.tabIsRead()
     },
   },
@@ -47,5 +47,7 @@ export default feature('sheet-export', {
     { table: 'orders', name: 'sheets_new', on: ['insert'], function: 'sheets_mark', why: ROWS },
     { table: 'orders', name: 'sheets_change', on: ['update'], function: 'sheets_mark', why: ROWS },
   ],
-  personalData: [eraseBySearch({ table: 'sheet_rows', owner: 'order', key: ['connection_id', 'order_id'], columns: { fields: 'json' } })],
+  personalData: [
+    eraseBySearch({ table: 'sheet_rows', owner: 'orderOfProject', key: ['connection_id', 'order_id'], columns: { fields: 'json' } }),
+  ],
 })

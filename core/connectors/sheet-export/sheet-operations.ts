@@ -1,5 +1,6 @@
 import type { NewFile, Spreadsheet } from '../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { transaction } from '../../data/sql.ts'
 import { callerOf } from '../../http/auth/auth-context.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
@@ -93,7 +94,7 @@ export const setTarget = (context: Context, { connection, body }: CallOf<'config
 
 /** Stops the export of orders. */
 export async function stopTarget(context: Context, { connection }: CallOf<'stop'>) {
-  await transaction(context.sql, (tx) => stopExport(tx, connection.row.id))
+  await transaction(context.sql, (tx) => stopExport(tx, connection.row))
   return { stopped: true }
 }
 
@@ -103,11 +104,12 @@ export const setFieldMapping = (context: Context, { connection, body }: CallOf<'
 
 /** Writes missing headers again, clears the problem of the sheet and retries delayed rows at once. */
 export async function syncHeaders(context: Context, { connection }: CallOf<'syncHeaders'>) {
-  const { connectionId, keyHeader, columns, ...sheet } = await requireTarget(context, connection)
+  const target = await requireTarget(context, connection)
+  const { keyHeader, columns, ...sheet } = target
   const found = await writeTargetHeaders(context, connection, sheet, keyHeader, columns)
   await transaction(context.sql, async (tx) => {
-    await retryRows(tx, connectionId)
-    await resumeTarget(tx, connectionId)
+    await retryRows(tx, target)
+    await resumeTarget(tx, target)
     await requestSheetWrite(tx, connection)
   })
   return { headers: found, recognised: recognizeOrderHeaders(found) }
@@ -115,10 +117,10 @@ export async function syncHeaders(context: Context, { connection }: CallOf<'sync
 
 /** Requests the row of an order again, also if a user deleted it. Throws `not_found` if there is no such order. */
 export async function appendRow(context: Context, { connection, body: { orderId } }: CallOf<'appendRow'>) {
-  const { connectionId, storeId } = await requireTarget(context, connection)
-  if (!(await findOrder(context.sql, { storeId, id: orderId }))) throw notFound('The order')
+  const target = await requireTarget(context, connection)
+  if (!(await findOrder(context.sql, { storeId: storeIdOf(target.projectId), id: orderId }))) throw notFound('The order')
   await transaction(context.sql, async (tx) => {
-    await requestRow(tx, { connectionId, storeId }, orderId)
+    await requestRow(tx, target, orderId)
     await requestSheetWrite(tx, connection)
   })
   return { orderId, state: 'waiting' as const }

@@ -1,5 +1,6 @@
 import { type Cell, ROWS_MAX, type Rows } from '../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { findEnabledConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure, isThrottled } from '../../integrations/egress/adapter-failure.ts'
 import { findParcelOfStore } from '../../logistics/parcels/parcels.queries.ts'
@@ -39,17 +40,15 @@ const HALVINGS_MAX = 5
 
 /** Runs the job that writes the waiting rows of a sheet, under a lease and each row once. Pauses the sheet after a failure. */
 export async function writeSheet(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
-  const [connection, target] = await Promise.all([
-    findEnabledConnection(context, 'spreadsheet', connectionId),
-    findTarget(context.sql, connectionId),
-  ])
+  const connection = await findEnabledConnection(context, 'spreadsheet', connectionId)
+  const target = connection && (await findTarget(context.sql, { projectId: connection.row.projectId, connectionId }))
   if (!connection || !target || isPaused(target)) return
   const lease = await acquireWriteLease(context, connection.row.key, target)
   if (!lease) return
   const writer = { context, connection, target, lease, signal }
   try {
     for (const until = Date.now() + RUN_MS; Date.now() < until && !signal.aborted; ) if (!(await writeBatch(writer))) break
-    await resumeTarget(context.sql, connectionId)
+    await resumeTarget(context.sql, target)
   } catch (error) {
     if (!(error instanceof LeaseLost)) await pauseAfter(writer, error)
   } finally {
@@ -76,7 +75,7 @@ interface WaitingRow {
 /** Writes one batch. Returns false if nothing was due. */
 async function writeBatch(writer: Writer): Promise<boolean> {
   const { context, target } = writer
-  const due = await listDueRows(context.sql, target.connectionId, rowsAtOnce(writer))
+  const due = await listDueRows(context.sql, target, rowsAtOnce(writer))
   if (due.length === 0) return false
   // The requested change is read before the order: a change in between is written again.
   const rows = await resolvePresence(writer, due)
@@ -120,8 +119,8 @@ async function resolvePresence({ context, connection, target, lease, signal }: W
   const found = new Set(answer.map(({ key }) => key))
   const [present, missing] = [keys.filter((key) => found.has(key)), keys.filter((key) => !found.has(key))]
   await lease.runFenced(async (tx) => {
-    await markRowPresence(tx, target.connectionId, present, 'yes')
-    await markRowPresence(tx, target.connectionId, missing, 'no')
+    await markRowPresence(tx, target, present, 'yes')
+    await markRowPresence(tx, target, missing, 'no')
   })
   return rows.map((row) => (row.stands === 'maybe' ? { ...row, stands: found.has(row.orderId) ? 'yes' : 'no' } : row))
 }
@@ -129,33 +128,32 @@ async function resolvePresence({ context, connection, target, lease, signal }: W
 /** Appends rows. Marks them as `maybe` before the call, so that another writer looks them up first after a crash. */
 async function appendRows(writer: Writer, waiting: readonly WaitingRow[]): Promise<void> {
   const { context, connection, target, lease, signal } = writer
-  const { connectionId, columns } = target
+  const { columns } = target
   const known = waiting.flatMap(({ row, subject }) => (subject ? [pendingWriteOf(target, row, subject, allCells(columns, subject))] : []))
   const ids = known.map(({ row }) => row.orderId)
   await lease.runFenced(async (tx) => {
     const over = waiting.filter(({ subject }) => !subject).map(({ row }) => row.orderId)
-    if (over.length > 0) await deleteUnwrittenRows(tx, connectionId, over)
+    if (over.length > 0) await deleteUnwrittenRows(tx, target, over)
     if (ids.length === 0) return
-    await markRowPresence(tx, connectionId, ids, 'maybe')
-    await markFieldsUnknown(tx, connectionId, known)
+    await markRowPresence(tx, target, ids, 'maybe')
+    await markFieldsUnknown(tx, target, known)
   })
   if (ids.length === 0) return
   const rows = rowsOf(target, known)
   try {
     await callSpreadsheet(context, connection, 'append', (adapter, own) => adapter.append(own, sheetOf(target), rows), background(signal))
   } catch (error) {
-    if (hasWrittenNothing(error)) await lease.runFenced((tx) => markRowPresence(tx, connectionId, ids, 'no'))
+    if (hasWrittenNothing(error)) await lease.runFenced((tx) => markRowPresence(tx, target, ids, 'no'))
     throw error
   }
-  await lease.runFenced((tx) => markRowsWritten(tx, connectionId, known.map(writtenRowOf)))
+  await lease.runFenced((tx) => markRowsWritten(tx, target, known.map(writtenRowOf)))
 }
 
 /** Updates rows: all cells after an edit or if the row's contents are unknown, else only the fields that changed by themselves. */
 async function updateRows({ context, connection, target, lease, signal }: Writer, waiting: readonly WaitingRow[]): Promise<void> {
-  const { connectionId } = target
   const writes = waiting.map(({ row, subject }) => pendingWriteOf(target, row, subject, changedCells(target, row, subject)))
   // A timed-out call may still arrive. The lease keeps other writers away until then.
-  await lease.runFenced((tx) => markFieldsUnknown(tx, connectionId, writes))
+  await lease.runFenced((tx) => markFieldsUnknown(tx, target, writes))
   const rows = rowsOf(target, writes)
   const answer = await callSpreadsheet(
     context,
@@ -167,8 +165,8 @@ async function updateRows({ context, connection, target, lease, signal }: Writer
   const there = new Set(answer)
   const gone = writes.filter(({ row }) => !there.has(row.orderId)).map(({ row }) => row)
   await lease.runFenced(async (tx) => {
-    await markRowsWritten(tx, connectionId, writes.filter(({ row }) => there.has(row.orderId)).map(writtenRowOf))
-    if (gone.length > 0) await markRowsGone(tx, connectionId, gone)
+    await markRowsWritten(tx, target, writes.filter(({ row }) => there.has(row.orderId)).map(writtenRowOf))
+    if (gone.length > 0) await markRowsGone(tx, target, gone)
   })
 }
 
@@ -203,7 +201,8 @@ const rowsOf = (
   rows: rows.map(({ row, values }) => ({ key: row.orderId, values })),
 })
 
-async function readSubject({ sql }: Context, { storeId }: SheetTargetRow, { orderId }: SheetRow): Promise<ExportedOrder | undefined> {
+async function readSubject({ sql }: Context, { projectId }: SheetTargetRow, { orderId }: SheetRow): Promise<ExportedOrder | undefined> {
+  const storeId = storeIdOf(projectId)
   const found = await findOrder(sql, { storeId, id: orderId })
   if (!found) return undefined
   const parcel = found.parcelId === null ? undefined : await findParcelOfStore(sql, storeId, found.parcelId)

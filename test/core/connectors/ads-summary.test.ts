@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
@@ -29,12 +30,13 @@ const [ADS, CAMPAIGNS, PAGES, ORDERS] = [8_000, 100, 1_000, 4_000]
 /** Many times what it takes, and less than half of what it took where each order was held against each ad. */
 const MOMENT_MS = 2_000
 
-await sql`insert into ads_accounts (connection_id, id, store_id, name, currency, time_zone) values (${connection.id}, 'act_1', ${storeId}, 'Many', 'USD', 'UTC')`
-await sql`insert into ads_links (id, store_id, connection_id, level, external_id, campaign_id, name, landing_page_id, linked_by)
-  select 'adl_' || n, ${storeId}, ${connection.id}, 'ad', 'ad-' || n, 'campaign-' || n % ${CAMPAIGNS}::int, 'Ad', 'page-' || n % ${PAGES}::int, 'url' from generate_series(1, ${ADS}::int) n
-  union all select 'adl_c' || n, ${storeId}, ${connection.id}, 'campaign', 'campaign-' || n, 'campaign-' || n, 'Campaign ' || n, null, 'url' from generate_series(0, ${CAMPAIGNS - 1}::int) n`
-await sql`insert into ads_spend (connection_id, account_id, day, ad_id, ad_set_id, campaign_id, currency, spend, impressions, clicks, purchases, leads)
-  select ${connection.id}, 'act_1', now()::date, 'ad-' || n, 'set', 'campaign-' || n % ${CAMPAIGNS}::int, 'USD', 0.5, 10, 1, 0, 0 from generate_series(1, ${ADS}::int) n`
+const projectId = projectIdOf(storeId)
+await sql`insert into ads_accounts (connection_id, id, project_id, name, currency, time_zone) values (${connection.id}, 'act_1', ${projectId}, 'Many', 'USD', 'UTC')`
+await sql`insert into ads_links (id, project_id, connection_id, level, external_id, campaign_id, name, landing_page_id, linked_by)
+  select 'adl_' || n, ${projectId}, ${connection.id}, 'ad', 'ad-' || n, 'campaign-' || n % ${CAMPAIGNS}::int, 'Ad', 'page-' || n % ${PAGES}::int, 'url' from generate_series(1, ${ADS}::int) n
+  union all select 'adl_c' || n, ${projectId}, ${connection.id}, 'campaign', 'campaign-' || n, 'campaign-' || n, 'Campaign ' || n, null, 'url' from generate_series(0, ${CAMPAIGNS - 1}::int) n`
+await sql`insert into ads_spend (project_id, connection_id, account_id, day, ad_id, ad_set_id, campaign_id, currency, spend, impressions, clicks, purchases, leads)
+  select ${projectId}, ${connection.id}, 'act_1', now()::date, 'ad-' || n, 'set', 'campaign-' || n % ${CAMPAIGNS}::int, 'USD', 0.5, 10, 1, 0, 0 from generate_series(1, ${ADS}::int) n`
 await sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', o.id || '_' || n, 'reference', o.reference || '_' || n,
   'metadata', jsonb_build_object('adId', 'ad-' || n, 'campaignId', 'campaign-of-nobody', 'landingPageId', 'page-' || n)))).*
   from orders o, generate_series(1, ${ORDERS}::int) n where o.id = ${order.id}`

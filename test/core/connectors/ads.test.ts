@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { deleteOldAdsData, sendDueEvents } from '../../../core/connectors/ads/events/send-events.ts'
 import { readSpend, requestDueSpendReads } from '../../../core/connectors/ads/spend/read-spend.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
 import { accountId, client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startTikTokAds, accountId as tiktokAccount, client as tiktokClient } from '../../adapters/ads/tiktok/simulator.ts'
@@ -426,8 +427,8 @@ test('a connection that goes leaves nothing behind, whatever is written at the s
 
 test('ads: spend older than the longest range is deleted', async () => {
   const ad = { ad: 'old-ad' }
-  await sql`insert into ads_spend (connection_id, account_id, day, ad_id, ad_set_id, campaign_id, currency, spend, impressions, clicks, purchases, leads)
-    select ${connection.id}, 'act_old', current_date - n, ${ad.ad}, 's', 'c', 'USD', 1, 1, 1, 0, 0 from unnest(array[801, 802, 790]) n`
+  await sql`insert into ads_spend (project_id, connection_id, account_id, day, ad_id, ad_set_id, campaign_id, currency, spend, impressions, clicks, purchases, leads)
+    select ${projectIdOf(storeId)}, ${connection.id}, 'act_old', current_date - n, ${ad.ad}, 's', 'c', 'USD', 1, 1, 1, 0, 0 from unnest(array[801, 802, 790]) n`
   await deleteOldAdsData(context)
   const left = await sql`select current_date - day as days from ads_spend where ad_id = ${ad.ad}`
   expect(left.map(({ days }) => days)).toEqual([790])

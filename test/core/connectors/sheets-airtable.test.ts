@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import airtable from '../../../adapters/spreadsheet/airtable/index.ts'
 import { requestDueSheetWrites } from '../../../core/connectors/sheet-export/due-writes.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { CLIENT, startAirtable, WORKSPACE } from '../../adapters/spreadsheet/airtable/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../../support/until.ts'
@@ -37,7 +38,7 @@ async function airtableShop() {
   const change = (id: string, body: object) => ok('PATCH', `/v1/orders/${id}`, { as: key, body })
   const target = async () => (await ok('GET', `${base}/configure`, { as })).data
   const rest = (seconds: number) =>
-    sql`update sheet_targets set rests_until = now() + ${seconds} * interval '1 second' where store_id = ${storeId}`
+    sql`update sheet_targets set rests_until = now() + ${seconds} * interval '1 second' where project_id = ${projectIdOf(storeId)}`
   const written = () =>
     until(async () => {
       await rest(0)
@@ -136,9 +137,9 @@ test('a record that its base does not take keeps no other from being written, an
       return (await target()).rows.written === count
     })
   }
-  await sql`update sheet_targets set rests_until = now() + interval '1 hour' where store_id = ${storeId}`
+  await sql`update sheet_targets set rests_until = now() + interval '1 hour' where project_id = ${projectIdOf(storeId)}`
   for (const name of ['Nobody', ...names.slice(0, 10), 'Nobody else', ...names.slice(10)]) await order(name)
-  await sql`update sheet_targets set rests_until = null where store_id = ${storeId}`
+  await sql`update sheet_targets set rests_until = null where project_id = ${projectIdOf(storeId)}`
   await written(20)
   await until(async () => (await target()).problem !== null)
   expect(await target()).toMatchObject({ problem: expect.stringContaining('option "Nobody'), rows: { waiting: 2, written: 20, gone: 0 } })

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
 import { requestDueSheetWrites } from '../../../core/connectors/sheet-export/due-writes.ts'
 import { writeSheet } from '../../../core/connectors/sheet-export/write-sheet.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import type { Tab } from '../../adapters/spreadsheet/google-sheets/books.ts'
 import { CLIENT, startGoogle } from '../../adapters/spreadsheet/google-sheets/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -47,8 +48,8 @@ async function sheetShop({ signedIn = true } = {}) {
 
   /** Whatever rests, or was put off, is due now. */
   async function hurry() {
-    await sql`update sheet_targets set rests_until = null where store_id = ${storeId}`
-    await sql`update sheet_rows set retry_after = null where store_id = ${storeId}`
+    await sql`update sheet_targets set rests_until = null where project_id = ${projectIdOf(storeId)}`
+    await sql`update sheet_rows set retry_after = null where project_id = ${projectIdOf(storeId)}`
     await requestDueSheetWrites(context)
   }
   const written = () =>
@@ -57,7 +58,7 @@ async function sheetShop({ signedIn = true } = {}) {
       return (await target()).rows.waiting === 0
     })
   const rests = async (seconds: number) =>
-    sql`update sheet_targets set rests_until = now() + ${seconds} * interval '1 second' where store_id = ${storeId}`
+    sql`update sheet_targets set rests_until = now() + ${seconds} * interval '1 second' where project_id = ${projectIdOf(storeId)}`
 
   /** A sheet where its orders go. */
   async function sheet(rows: string[][] = [['Order ID', 'Status', 'Name', 'Phone', 'Total']]) {
@@ -197,7 +198,7 @@ describe('an order has one row', () => {
     await written()
     expect(of(id)).toMatchObject([{ Status: 'confirmed', Carrier: 'a cousin', Tracking: 'yal-1' }])
     row()[place('Status')] = { value: 'called twice' }
-    await sql`update sheet_rows set wanted = wanted + 1 where store_id = ${storeId}`
+    await sql`update sheet_rows set wanted = wanted + 1 where project_id = ${projectIdOf(storeId)}`
     await written()
     expect(of(id)).toMatchObject([{ Status: 'called twice' }])
     await change(id, { customer: { name: 'Lina Saadi' } })
@@ -225,7 +226,7 @@ describe('an order has one row', () => {
     const id = await connectionId()
     await rests(3600)
     await Promise.all(Array.from({ length: 18 }, () => order()))
-    await sql`update sheet_targets set failures = 7, rests_until = null where store_id = ${storeId}`
+    await sql`update sheet_targets set failures = 7, rests_until = null where project_id = ${projectIdOf(storeId)}`
     const before = appends()
     // A job that an order requested may hold the sheet's lease. Then the call writes nothing, and the job all.
     await until(async () => {
@@ -431,7 +432,8 @@ describe('errors', () => {
     Object.assign(google.faults, { rateLimit: 1, retryAfter: 1, on: '^GET /v4/' })
     const { id } = await order()
     await hurry()
-    const isResting = async () => (await sql`select 1 from sheet_targets where store_id = ${storeId} and rests_until > now()`).length > 0
+    const isResting = async () =>
+      (await sql`select 1 from sheet_targets where project_id = ${projectIdOf(storeId)} and rests_until > now()`).length > 0
     await until(isResting)
     expect((await target()).problem).toBeNull()
     google.calm()

@@ -45,16 +45,12 @@ const DIRECTORY: Readonly<Record<string, string>> = {
       'idempotency_keys',
     ].map((name) => [name, 'found by a token or a key that the caller sends']),
   ),
+  sheet_leases: 'locks a file of an outside platform, which several projects may write',
 }
 
 /** Tables whose keys do not begin with their project yet. */
 const NOT_YET: readonly string[] = [
   'adapter_storage',
-  'ads_accounts',
-  'ads_events',
-  'ads_links',
-  'ads_rules',
-  'ads_spend',
   'ai_entries',
   'ai_task_files',
   'ai_tasks',
@@ -132,8 +128,6 @@ const NOT_YET: readonly string[] = [
   'row_sources',
   'sheet_import_rows',
   'sheet_imports',
-  'sheet_leases',
-  'sheet_rows',
   'sheet_targets',
   'status_rules',
   'store_blocks',

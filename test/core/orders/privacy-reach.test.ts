@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { handlePrivacyRequest } from '../../../core/connectors/shops/inbox/privacy-requests.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
 import { eraseOutdatedPeople } from '../../../core/orders/privacy/apply-retention.ts'
 import { findStore } from '../../../core/shop/stores/stores.queries.ts'
@@ -67,8 +68,8 @@ test('names of parts and files, and what platforms said of orders, are erased as
   await sql`insert into order_parts (store_id, order_id, id, name) values (${storeId}, ${id}, 'prt_1', 'for Amina Cherif')`
   await sql`insert into files (id, store_id, key, name, content_type, bytes, hash)
     values ('fil_1', ${storeId}, ${`${storeId}/x`}, 'Amina Cherif.pdf', 'application/pdf', 1, 'x')`
-  await sql`insert into ads_events (connection_id, order_id, event, pixel_id, store_id, with_value, message)
-    values (${connectionId}, ${id}, 'Purchase', 'p', ${storeId}, false, '0663000003 is no phone number')`
+  await sql`insert into ads_events (connection_id, order_id, event, pixel_id, project_id, with_value, message)
+    values (${connectionId}, ${id}, 'Purchase', 'p', ${projectIdOf(storeId)}, false, '0663000003 is no phone number')`
   await sql`insert into gateway_payouts (store_id, id, project_id, connection_id, gateway, external_id, status, amount, currency, decimals, detail, made_at)
     values (${storeId}, 'gpo_1', ${projectId}, ${connectionId}, 'sandbox-payment', 'x', 'paid', 1, 'DZD', 2, 'ready', now())`
   await sql`insert into gateway_payout_lines (payout_id, id, line, external_id, kind, gross, fee, net, currency, message)

@@ -1,6 +1,7 @@
 import { EVENT_DAYS_MAX, type PixelEvent, Sent } from '../../../../plugins/ads/events.model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
+import { currentTenant } from '../../../data/tenant-context.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import { findConnection } from '../../../integrations/connections/connections.queries.ts'
@@ -71,12 +72,12 @@ export const maxEventAgeOf = ({ mounted: { adapter } }: AdsConnection): number =
 export async function sendDueEvents(context: Context, connectionId: string, signal?: AbortSignal): Promise<void> {
   const connection = await findEnabledConnection(context, 'ads', connectionId)
   if (!connection) return handleUnavailable(context, connectionId)
-  await markEventsLate(context.sql, connectionId, maxEventAgeOf(connection))
+  await markEventsLate(context.sql, connection.row, maxEventAgeOf(connection))
   const store = await findStore(context.sql, connection.row.storeId)
   if (!store) return
   const limit = Math.min(AT_ONCE, connection.mounted.adapter.limits.eventsAtOnce)
   for (let batches = 0; batches < BATCHES_MAX && !signal?.aborted; batches += 1) {
-    const rows = await claimEvents(context.sql, connectionId, limit, CLAIMED_SECONDS)
+    const rows = await claimEvents(context.sql, connection.row, limit, CLAIMED_SECONDS)
     if (rows.length === 0) return
     for (const part of Map.groupBy(rows, ({ pixelId, event }) => `${pixelId} ${event}`).values())
       if (!(await sendBatch(context, connection, store, part))) return
@@ -87,10 +88,11 @@ export async function sendDueEvents(context: Context, connectionId: string, sign
 /** Delays the events of a disabled connection and marks those that become too old. Deletes the events of a deleted one. */
 async function handleUnavailable({ sql, plugins }: Context, connectionId: string): Promise<void> {
   const row = await findConnection(sql, connectionId)
-  if (!row) return void (await deleteEvents(sql, connectionId))
+  // The job runs for the project of the connection, which no longer tells it.
+  if (!row) return void (await deleteEvents(sql, { id: connectionId, projectId: currentTenant() }))
   const { eventDays = EVENT_DAYS_MAX } = plugins.find('ads', row.key)?.adapter.limits ?? {}
-  await markEventsLate(sql, connectionId, maxEventAgeOfDays(eventDays))
-  await delayDueEvents(sql, connectionId, OFF_SECONDS)
+  await markEventsLate(sql, row, maxEventAgeOfDays(eventDays))
+  await delayDueEvents(sql, row, OFF_SECONDS)
 }
 
 /** Deletes events that were finished a year ago, and spend that is too old to be queried. */
@@ -134,7 +136,7 @@ async function sendBatch(context: Context, connection: AdsConnection, store: Sto
 async function buildEvents({ sql }: Context, { mounted: { adapter } }: AdsConnection, store: Store, rows: readonly AdsEventRow[]) {
   const eventsById = new Map<string, { readonly row: AdsEventRow; readonly event: PixelEvent }>()
   for (const part of chunksOf(rows, ORDERS_AT_ONCE)) {
-    const orders = await Promise.all(part.map(({ storeId, orderId }) => findOrder(sql, { storeId, id: orderId })))
+    const orders = await Promise.all(part.map(({ orderId }) => findOrder(sql, { storeId: store.id, id: orderId })))
     for (const [at, row] of part.entries()) {
       const order = orders[at]
       if (!order) await recordEventOutcome(sql, row, 'refused', 'The order was deleted.')

@@ -56,14 +56,14 @@ export async function requestDueSpendReads({ sql }: Context): Promise<void> {
 /** Reads the spend of an account's last days and continues where the last run stopped. Records the problem if the platform fails. */
 export async function readSpend(context: Context, connectionId: string, accountId: string, signal?: AbortSignal): Promise<void> {
   const connection = await findEnabledConnection(context, 'ads', connectionId)
-  const account = await findAccount(context.sql, connectionId, accountId)
-  if (!connection || !account) return
+  const account = connection && (await findAccount(context.sql, connection.row, accountId))
+  if (!account) return
   const { from, to } = daysToRead(account, connection.mounted.adapter.limits.insightDays)
   try {
     await readDays(context, connection, account, { from, to }, signal)
   } catch (error) {
     if (!(error instanceof AdapterFailure)) throw error
-    await recordAccountProblem(context.sql, connectionId, accountId, error.message.slice(0, 500))
+    await recordAccountProblem(context.sql, account, error.message.slice(0, 500))
   }
 }
 
@@ -74,20 +74,19 @@ interface Days {
 
 /** Reads several days per request, as many as the rows of recent days suggest. Halves the number if a request returns too much. */
 async function readDays(context: Context, connection: AdsConnection, account: AccountRow, { from, to }: Days, signal?: AbortSignal) {
-  const { connectionId, id } = account
-  const densest = await countRowsOfFullestDay(context.sql, connectionId, id, LATE_DAYS)
+  const densest = await countRowsOfFullestDay(context.sql, account, LATE_DAYS)
   let daysAtOnce = Math.max(1, Math.floor((ROWS_MAX * PLANNED_SHARE) / Math.max(1, densest)))
   for (let first = from; first <= to; ) {
     daysAtOnce = Math.min(daysAtOnce, daysBetween(first, to))
     const days = { from: first, to: dayAfter(first, daysAtOnce - 1) }
-    const found = await fetchInsights(context, connection, id, days, signal)
+    const found = await fetchInsights(context, connection, account.id, days, signal)
     if (found) {
       first = dayAfter(days.to, 1)
       if (!(await replaceDays(context, account, days, found, first))) return
     } else if (daysAtOnce > 1) daysAtOnce = Math.floor(daysAtOnce / 2)
     else throw new AdapterFailure('refused', `The account has more than ${ROWS_MAX} ads on one day. Link smaller ones.`, { wasSent: true })
   }
-  await recordAccountRead(context.sql, connectionId, id)
+  await recordAccountRead(context.sql, account)
 }
 
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
@@ -131,16 +130,16 @@ async function fetchInsights(
 /** Replaces whole days of an account. Returns false if it is no longer linked. */
 async function replaceDays(
   { sql }: Context,
-  { connectionId, id: accountId }: AccountRow,
+  key: AccountRow,
   { from, to }: Days,
   found: readonly Insight[],
   nextDay: string,
 ): Promise<boolean> {
   const byPlace = new Map(found.map((row) => [`${row.day} ${row.adId}`, row]))
   return transaction(sql, async (tx) => {
-    const account = await lockAccount(tx, connectionId, accountId)
+    const account = await lockAccount(tx, key)
     if (!account) return false
-    await deleteSpendOfDays(tx, connectionId, accountId, from, to)
+    await deleteSpendOfDays(tx, account, from, to)
     const rows = [...byPlace.values()].map(
       ({
         day,
@@ -155,8 +154,9 @@ async function replaceDays(
         purchases = conversions,
         leads = 0,
       }): SpendRow => ({
-        connectionId,
-        accountId,
+        projectId: account.projectId,
+        connectionId: account.connectionId,
+        accountId: account.id,
         day,
         adId,
         adSetId,
@@ -171,7 +171,7 @@ async function replaceDays(
       }),
     )
     for (const part of chunksOf(rows, WRITTEN_AT_ONCE)) await insertSpend(tx, part)
-    await recordNextDay(tx, connectionId, accountId, nextDay)
+    await recordNextDay(tx, account, nextDay)
     return true
   })
 }

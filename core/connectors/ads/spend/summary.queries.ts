@@ -4,6 +4,7 @@ import type { Grouping } from '../ads.model.ts'
 
 /** Connection, period, currency and grouping of a summary. */
 export interface SummaryFilter extends StoreDays {
+  readonly projectId: string
   readonly connectionId: string
   readonly currency: string | null
   readonly to: string
@@ -29,15 +30,15 @@ const spendKeys: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Querya
 }
 
 /** Sums the spend of linked accounts by group. The link of an ad takes precedence over that of its campaign. */
-export const sumSpendByGroup = (sql: Queryable, { connectionId, currency, from, to, by }: SummaryFilter) =>
+export const sumSpendByGroup = (sql: Queryable, { projectId, connectionId, currency, from, to, by }: SummaryFilter) =>
   sql<SpendGroupRow[]>`
     select key, max(name) as name, round(sum(spend), 4)::text as spend, sum(impressions)::bigint as impressions, sum(clicks)::bigint as clicks,
       sum(purchases)::bigint as purchases, sum(leads)::bigint as leads
     from (select ${spendKeys[by](sql)} as key, ${by === 'campaign' ? sql`coalesce(s.campaign_name, c.name)` : sql`null::text`} as name, s.spend, s.impressions, s.clicks, s.purchases, s.leads
-      from ads_spend s join ads_accounts n on n.connection_id = s.connection_id and n.id = s.account_id
-      left join ads_links a on a.connection_id = s.connection_id and a.level = 'ad' and a.external_id = s.ad_id
-      left join ads_links c on c.connection_id = s.connection_id and c.level = 'campaign' and c.external_id = s.campaign_id
-      where s.connection_id = ${connectionId} and s.currency = ${currency} and s.day between ${from}::text::date and ${to}::text::date) spent
+      from ads_spend s join ads_accounts n on n.project_id = s.project_id and n.connection_id = s.connection_id and n.id = s.account_id
+      left join ads_links a on a.project_id = s.project_id and a.connection_id = s.connection_id and a.level = 'ad' and a.external_id = s.ad_id
+      left join ads_links c on c.project_id = s.project_id and c.connection_id = s.connection_id and c.level = 'campaign' and c.external_id = s.campaign_id
+      where s.project_id = ${projectId} and s.connection_id = ${connectionId} and s.currency = ${currency} and s.day between ${from}::text::date and ${to}::text::date) spent
     group by key order by sum(spend) desc`
 
 /** Numbers of orders of one group. */
@@ -61,10 +62,11 @@ const orderKeys: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Querya
  * page. It may also name a campaign or ad of the connection in its metadata.
  */
 export function countOrdersByGroup(sql: Queryable, asked: SummaryFilter, confirmed: readonly string[]) {
-  const { storeId, connectionId, timeZone, from, until, by } = asked
+  const { projectId, storeId, connectionId, timeZone, from, until, by } = asked
   const [first, last] = idRangeOfDays('ord', asked)
   return sql<OrderGroupRow[]>`
-    with links as materialized (select level, external_id, campaign_id, product_id, landing_page_id from ads_links where connection_id = ${connectionId}),
+    with links as materialized (select level, external_id, campaign_id, product_id, landing_page_id from ads_links
+      where project_id = ${projectId} and connection_id = ${connectionId}),
     taken as materialized (
       select o.id, o.status, to_char(o.created_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, p.landing_page_id,
         coalesce(a.campaign_id, c.campaign_id) as campaign_id

@@ -7,6 +7,7 @@ import { type Decimal, decimal, decimalNumber } from '../../../lib/money/decimal
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { timeZoneOf } from '../../../shop/stores/time-zone.ts'
 import { adErrors } from '../ads.errors.ts'
+import type { AdsConnectionRef } from '../ads.model.ts'
 import { listAccounts } from '../settings.queries.ts'
 import { countOrdersByGroup, type OrderGroupRow, type SpendGroupRow, sumSpendByGroup } from './summary.queries.ts'
 
@@ -28,18 +29,29 @@ const NO_ORDERS: Omit<OrderGroupRow, 'key'> = { orders: 0, confirmed: 0, deliver
 export async function summarizeSpend(
   sql: Sql,
   store: Store,
-  connectionId: string,
+  connection: AdsConnectionRef,
   { from, to, by = 'product', currency }: SummaryOptions,
 ): Promise<AdsSummary> {
   const timeZone = timeZoneOf(store)
   const days = listDays({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, timeZone)
   const [first, last] = [expectOne(days), expectOne(days.slice(-1))]
-  const accounts = await listAccounts(sql, connectionId)
+  const accounts = await listAccounts(sql, connection)
   const currencies = [...new Set(accounts.map((account) => account.currency))]
   if (currency === undefined && currencies.length > 1)
     throw adErrors.currencyAmbiguous({ currencies: currencies.join(', ') }, { field: ['currency'] })
   const chosen = currency ?? currencies[0] ?? null
-  const asked = { storeId: store.id, connectionId, timeZone, currency: chosen, from: first, to: last, until: dayAfter(last), by }
+  const { id: storeId, projectId } = store
+  const asked = {
+    projectId,
+    storeId,
+    connectionId: connection.id,
+    timeZone,
+    currency: chosen,
+    from: first,
+    to: last,
+    until: dayAfter(last),
+    by,
+  }
   const [spent, taken] = await withCustomPlan(sql, (tx) =>
     Promise.all([sumSpendByGroup(tx, asked), countOrdersByGroup(tx, asked, CONFIRMED_STATUSES)]),
   )

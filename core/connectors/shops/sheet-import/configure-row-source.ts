@@ -22,7 +22,7 @@ import { findPresentHeader, rowIdHeaders, stateHeaders } from './sheet-texts.ts'
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
     /** The rows of a tab are about to be imported as orders. A subscriber that writes orders there throws. */
-    'sheet.source_chosen': { connectionId: string; spreadsheetId: string; tabId: string }
+    'sheet.source_chosen': { projectId: string; connectionId: string; spreadsheetId: string; tabId: string }
   }
 }
 
@@ -39,7 +39,7 @@ export const ensureRowSource = (tx: Tx, { id: connectionId, storeId }: { readonl
  * Throws `conflict` if the column with the row ids is missing, and `AdapterFailure`.
  */
 export async function configureRowSource(context: Context, connection: SpreadsheetConnection, request: NewRowSource): Promise<RowSource> {
-  const { id: connectionId, storeId } = connection.row
+  const { id: connectionId, storeId, projectId } = connection.row
   const { spreadsheetId } = request
   const tabId = await tabOf(context, connection, request)
   const before = await findRowSource(context.sql, connectionId)
@@ -62,7 +62,7 @@ export async function configureRowSource(context: Context, connection: Spreadshe
     await lockConnectionForChange(tx, connectionId)
     // The connector may have been deleted while the sheet was read.
     if (!(await findRowSource(tx, connectionId))) throw notFound('The connector')
-    await publish(tx, 'sheet.source_chosen', { connectionId, spreadsheetId, tabId })
+    await publish(tx, 'sheet.source_chosen', { projectId, connectionId, spreadsheetId, tabId })
     if (!same) await transferEarlierOrders(tx, connection)
     // A new generation makes all rows be read again.
     const { oldRows, namesFrom } = old

@@ -55,6 +55,6 @@ export async function startRowSourceSignIn(
 export async function disconnectRowSource(context: Context, row: Connection['row']): Promise<void> {
   await disconnectAdapter(context, row.storeId, row.key, { connection: row.id }, async (tx) => {
     await deleteRowSource(tx, row.id)
-    return hasTarget(tx, row.id)
+    return hasTarget(tx, { projectId: row.projectId, connectionId: row.id })
   })
 }
