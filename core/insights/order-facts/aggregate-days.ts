@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { transaction } from '../../data/sql.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { timeZoneOf } from '../../shop/stores/time-zone.ts'
-import { deleteMarks, deleteMarksOfRun, listMarkedStores, listStaleDays, replaceDay } from './aggregate-days.queries.ts'
+import { deleteMarks, deleteMarksOfRun, listMarkedProjects, listStaleDays, replaceDay } from './aggregate-days.queries.ts'
 import { useSnapshot } from './cells.queries.ts'
 import { dayRunOf } from './days.ts'
 
 const DAYS_AT_ONCE = 50
-const STORES_AT_ONCE = 200
+const PROJECTS_AT_ONCE = 200
 /** Duration of a run; the next run counts the rest. */
 const RUN_MS = 40_000
 
@@ -16,36 +17,36 @@ export async function aggregateMarkedDays(context: Pick<Context, 'sql'>, signal?
   const until = Date.now() + RUN_MS
   const canContinue = () => !signal?.aborted && Date.now() < until
   for (let after = ''; canContinue(); ) {
-    const marked = await listMarkedStores(context.sql, after, STORES_AT_ONCE)
-    for (const { storeId } of marked) {
+    const marked = await listMarkedProjects(context.sql, after, PROJECTS_AT_ONCE)
+    for (const { projectId } of marked) {
       if (!canContinue()) return
-      await aggregateStore(context, storeId, canContinue)
+      await aggregateStore(context, projectId, canContinue)
     }
     const last = marked.at(-1)
-    if (marked.length < STORES_AT_ONCE || !last) return
-    after = last.storeId
+    if (marked.length < PROJECTS_AT_ONCE || !last) return
+    after = last.projectId
   }
 }
 
-async function aggregateStore({ sql }: Pick<Context, 'sql'>, storeId: string, canContinue: () => boolean) {
-  const store = await findStore(sql, storeId)
+async function aggregateStore({ sql }: Pick<Context, 'sql'>, projectId: string, canContinue: () => boolean) {
+  const store = await findStore(sql, storeIdOf(projectId))
   if (!store) {
-    await deleteMarks(sql, storeId)
+    await deleteMarks(sql, projectId)
     return
   }
-  const storeZone = { storeId, timeZone: timeZoneOf(store) }
+  const projectZone = { projectId, timeZone: timeZoneOf(store) }
   for (let before = ''; canContinue(); ) {
     // One pass over the days; the next run counts what is marked meanwhile.
-    const days = await listStaleDays(sql, storeZone, DAYS_AT_ONCE, before)
+    const days = await listStaleDays(sql, projectZone, DAYS_AT_ONCE, before)
     const last = days.at(-1)
     if (last === undefined) return
     for (const day of days) {
       if (!canContinue()) return
-      const run = dayRunOf(day, day, storeZone.timeZone)
+      const run = dayRunOf(day, day, projectZone.timeZone)
       await transaction(sql, async (tx) => {
         await useSnapshot(tx)
-        await deleteMarksOfRun(tx, storeZone, run)
-        await replaceDay(tx, storeZone, run)
+        await deleteMarksOfRun(tx, projectZone, run)
+        await replaceDay(tx, projectZone, run)
       })
     }
     before = last

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { countedCells, type DayRun, type Dimension, ordersOfRun, type StoreZone } from './counting.queries.ts'
+import { countedCells, type DayRun, type Dimension, ordersOfRun, type ProjectZone } from './counting.queries.ts'
 
-/** Query for the cells of a store on some days. */
-export interface CellsQuery extends StoreZone {
+/** Query for the cells of a project on some days. */
+export interface CellsQuery extends ProjectZone {
   readonly dimension: Dimension
   readonly days: readonly string[]
   /** Values to read; null for all. */
@@ -36,12 +36,12 @@ export const useSnapshot = (sql: Tx) =>
   Promise.all([sql`set transaction isolation level repeatable read`, sql`set local plan_cache_mode = force_custom_plan`])
 
 /** Lists the days that were not counted yet, or had an order changed since. */
-export const listUncountedDays = async (sql: Queryable, { storeId, timeZone, days }: CellsQuery) =>
+export const listUncountedDays = async (sql: Queryable, { projectId, timeZone, days }: CellsQuery) =>
   (
     await sql<{ day: string }[]>`
       select to_char(d.day, 'YYYY-MM-DD') as day from unnest(${days as string[]}::date[]) d (day)
-      where not exists (select 1 from analytics_days f where f.store_id = ${storeId} and f.day = d.day and f.time_zone = ${timeZone})
-        or exists (select 1 from analytics_marks m where m.store_id = ${storeId}
+      where not exists (select 1 from analytics_days f where f.project_id = ${projectId} and f.day = d.day and f.time_zone = ${timeZone})
+        or exists (select 1 from analytics_marks m where m.project_id = ${projectId}
           and m.at >= d.day::timestamp at time zone ${timeZone} and m.at < (d.day + 1)::timestamp at time zone ${timeZone})
       order by d.day`
   ).map(({ day }) => day)
@@ -58,10 +58,10 @@ const keysCondition = (sql: Queryable, { keys }: CellsQuery) => (keys === null ?
 
 /** Reads the stored cells of the days that are up to date. */
 export const readCountedCells = (sql: Queryable, asked: CellsQuery, stale: readonly string[], { byDay }: { readonly byDay: boolean }) => {
-  const { storeId, dimension, days } = asked
+  const { projectId, dimension, days } = asked
   return sumCells(
     sql,
-    sql`select * from analytics_cells where store_id = ${storeId} and dimension = ${dimension} ${keysCondition(sql, asked)}
+    sql`select * from analytics_cells where project_id = ${projectId} and dimension = ${dimension} ${keysCondition(sql, asked)}
       and day >= ${days[0] ?? null}::date and day <= ${days.at(-1) ?? null}::date and day <> all (${stale as string[]}::date[])`,
     { byDay },
   )

@@ -1,3 +1,4 @@
+import { storeIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
 
 type Fragment = ReturnType<Queryable>
@@ -46,9 +47,9 @@ export interface DayRun {
   readonly lastId: string
 }
 
-/** Store and the time zone of its days. */
-export interface StoreZone {
-  readonly storeId: string
+/** Project and the time zone of its days. */
+export interface ProjectZone {
+  readonly projectId: string
   readonly timeZone: string
 }
 
@@ -59,7 +60,7 @@ export const startOfDay = (sql: Queryable, timeZone: string, day: string) => sql
  * Selects the orders of a run with their day, the sums of their lines and their outcomes. The outcome follows from the status, or from
  * `order_ends` if the order has an entry there. Credits for returned goods do not count as discounts. Reads orders and lines by index only.
  */
-export const ordersOfRun = (sql: Queryable, { storeId, timeZone }: StoreZone, { from, until, firstId, lastId }: DayRun) => sql`
+export const ordersOfRun = (sql: Queryable, { projectId, timeZone }: ProjectZone, { from, until, firstId, lastId }: DayRun) => sql`
   select (o.created_at at time zone ${timeZone})::date as day, o.store_id, o.id, o.status, o.destination, o.source, o.assigned_to, o.payment_status, o.promo_code, o.metadata,
     o.subtotal, o.delivery, case when o.exchange_of is null then o.discount else o.discount_by_hand end as discount, o.total, o.paid, i.units, (o.exchange_of is not null)::int as exchanges,
     coalesce(e.kept_cost, case when o.status = 'delivered' then i.cost else 0 end) as cost,
@@ -70,13 +71,13 @@ export const ordersOfRun = (sql: Queryable, { storeId, timeZone }: StoreZone, { 
     coalesce(e.to_come, case when o.status in ('delivered', 'returning', 'returned', 'lost', 'cancelled') then 0 else o.total end) as to_come
   from orders o cross join lateral (
     select coalesce(sum(quantity), 0) as units, coalesce(sum(quantity * unit_cost), 0) as cost, coalesce(sum(quantity) filter (where unit_cost is null), 0) as units_without_cost
-    from order_items i where i.store_id = ${storeId} and i.order_id = o.id) i
-  left join order_ends e on e.store_id = ${storeId} and e.order_id >= ${firstId} and e.order_id < ${lastId} and e.order_id = o.id
-  where o.store_id = ${storeId} and o.id >= ${firstId} and o.id < ${lastId} and o.deleted_at is null
+    from order_items i where i.store_id = ${storeIdOf(projectId)} and i.order_id = o.id) i
+  left join order_ends e on e.store_id = ${storeIdOf(projectId)} and e.order_id >= ${firstId} and e.order_id < ${lastId} and e.order_id = o.id
+  where o.store_id = ${storeIdOf(projectId)} and o.id >= ${firstId} and o.id < ${lastId} and o.deleted_at is null
     and o.created_at >= ${startOfDay(sql, timeZone, from)} and o.created_at < ${startOfDay(sql, timeZone, until)}`
 
 /** Selects `day`, `key`, `status` and the measures from `orders`, a relation that `ordersOfRun` selects. */
-export function countedCells(sql: Queryable, { storeId }: StoreZone, dimension: Dimension, orders: Fragment): Fragment {
+export function countedCells(sql: Queryable, { projectId }: ProjectZone, dimension: Dimension, orders: Fragment): Fragment {
   if (dimension === 'productId')
     return sql`select o.day, i.product_id as key, o.status, count(distinct o.id)::int as orders, sum(i.quantity)::bigint as units, sum(i.quantity * i.unit_price) as goods,
         0::numeric as delivery, 0::numeric as discount, 0::numeric as total, 0::numeric as paid,
@@ -84,7 +85,7 @@ export function countedCells(sql: Queryable, { storeId }: StoreZone, dimension: 
         0::numeric as kept, 0::numeric as kept_delivery, 0::numeric as returned, 0::numeric as to_come
       from ${orders} o cross join lateral (
         -- Nothing reads all lines of all orders for a few.
-        select product_id, quantity, unit_price from order_items l where l.store_id = ${storeId} and l.order_id = o.id offset 0) i
+        select product_id, quantity, unit_price from order_items l where l.store_id = ${storeIdOf(projectId)} and l.order_id = o.id offset 0) i
       group by 1, 2, 3`
   return sql`select o.day, ${dimensionKeys[dimension](sql)} as key, o.status, count(*)::int as orders, sum(o.units)::bigint as units, sum(o.subtotal) as goods,
       sum(o.delivery) as delivery, sum(o.discount) as discount, sum(o.total) as total, sum(o.paid) as paid,

@@ -53,7 +53,7 @@ async function readLor(sql: Sql, store: Store, query: LorQuery) {
   const figures = await readFigures(sql, store, query, { byDay: true })
   const { timeZone, from, to } = figures
   const { dimension, keys = null } = query
-  const views = await readViews(sql, store.id, { dimension, keys, timeZone, from, until: dayAfter(to) })
+  const views = await readViews(sql, store.projectId, { dimension, keys, timeZone, from, until: dayAfter(to) })
   const [cellsOf, viewsOf] = [Map.groupBy(figures.cells, ({ key }) => key), Map.groupBy(views, ({ key }) => key)]
   return (key: string) => presentLor(store, { ...figures, cells: cellsOf.get(key) ?? [] }, viewsOf.get(key) ?? [], query)
 }

@@ -37,7 +37,7 @@ export async function readFigures(
   const { dimension, keys = null, interval = 'day' } = query
   const timeZone = timeZoneOf(store)
   const days = listDays(query, timeZone)
-  const cells = await readCells(sql, { storeId: store.id, timeZone, dimension, keys, days }, { byDay })
+  const cells = await readCells(sql, { projectId: store.projectId, timeZone, dimension, keys, days }, { byDay })
   return { timeZone, from: days[0] ?? '', to: days.at(-1) ?? '', spans: intervalSpansOf(days, interval), cells }
 }
 

@@ -78,7 +78,7 @@ export async function fillStore(sql: Sql, of: Filling): Promise<void> {
 const FOLLOWED = [
   `insert into confirmation_queue (store_id, order_id, due_at) select store_id, id, updated_at from orders
     where store_id = $1 and confirmation_waits(status, deleted_at)`,
-  `insert into analytics_marks select distinct store_id, date_bin('15 minutes', created_at, 'epoch') from orders where store_id = $1`,
+  `insert into analytics_marks select distinct 'prj_' || substr(store_id, 5), date_bin('15 minutes', created_at, 'epoch') from orders where store_id = $1`,
   `insert into customers (store_id, phone, id, name, first_order_id, created_at)
     select distinct on (customer_phone) store_id, customer_phone, 'cus_' || substr(id, 5), customer_name, id, created_at
     from orders where store_id = $1 order by customer_phone, id`,

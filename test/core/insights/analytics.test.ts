@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { aggregateMarkedDays } from '../../../core/insights/order-facts/aggregate-days.ts'
 import { dayRunsOf, intervalSpansOf } from '../../../core/insights/order-facts/days.ts'
 import { VIEWS_PER_MINUTE } from '../../../core/insights/order-facts/views/count-views.ts'
@@ -120,7 +121,7 @@ async function holdToRaw(of: Tenant) {
 }
 
 const marked = async ({ storeId }: Tenant) =>
-  Number((await sql`select count(*) as count from analytics_marks where store_id = ${storeId}`)[0]?.count)
+  Number((await sql`select count(*) as count from analytics_marks where project_id = ${projectIdOf(storeId)}`)[0]?.count)
 
 const mine = await shop()
 const orders = await fill(mine, 600, 1)
@@ -132,7 +133,8 @@ test('what is answered equals the raw sums: before it is counted, when it is, an
   await aggregateMarkedDays(context)
   expect(await marked(mine)).toBe(0)
   expect(await holdToRaw(mine)).toBe(before)
-  const [{ count } = { count: 0 }] = await sql`select count(*)::int as count from analytics_days where store_id = ${mine.storeId}`
+  const [{ count } = { count: 0 }] =
+    await sql`select count(*)::int as count from analytics_days where project_id = ${projectIdOf(mine.storeId)}`
   expect(count).toBeGreaterThan(54)
   const [first, second, third] = orders.filter(({ deletedAt, status }) => deletedAt === null && status !== 'returned')
   await sql`update orders set status = 'returned' where id = ${first!.id}`
@@ -173,10 +175,10 @@ test("a day begins when it does in the store's country, and counts anew when tha
   expect(await dayOf()).toEqual(['2026-02-11'])
   await sql`update stores set country_code = 'SN' where id = ${own.storeId}`
   expect(await dayOf()).toEqual(['2026-02-10'])
-  await sql`insert into analytics_marks values (${own.storeId}, '2026-03-01T00:00:00Z')`
+  await sql`insert into analytics_marks values (${projectIdOf(own.storeId)}, '2026-03-01T00:00:00Z')`
   await aggregateMarkedDays(context)
   expect(await dayOf()).toEqual(['2026-02-10'])
-  const zones = await sql`select distinct time_zone from analytics_days where store_id = ${own.storeId}`
+  const zones = await sql`select distinct time_zone from analytics_days where project_id = ${projectIdOf(own.storeId)}`
   expect(zones.map(({ timeZone }) => timeZone)).toEqual(['Africa/Dakar'])
 })
 
@@ -297,7 +299,7 @@ test("page views: anonymous views are counted once each under concurrency, by da
   ])
   expect(figures.map(({ series }) => series.at(-1).views + series.at(-2).views)).toEqual([200, 100, 100])
   // 23:30 of the day before in UTC is the next day in Algiers.
-  await sql`insert into store_views values (${mine.storeId}, 'store', '', '2026-02-09T23:30:00Z', 7)`
+  await sql`insert into store_views values (${projectIdOf(mine.storeId)}, 'store', '', '2026-02-09T23:30:00Z', 7)`
   const february = (await ok('GET', `/v1/stores/${mine.storeId}/analytics/lor?from=2026-02-09&to=2026-02-10`, { as: mine.owner.token }))
     .data
   expect(february.series.map(({ views }: { views: number }) => views)).toEqual([0, 7])
@@ -306,14 +308,15 @@ test("page views: anonymous views are counted once each under concurrency, by da
 test('page views: a network has a limit per minute, and a store a limit of landing pages', async () => {
   const mine = await shop()
   const view = (body: object, as?: string) => call('POST', `/v1/stores/${mine.storeId}/views`, { body, ...(as && { as }) })
-  await sql`insert into store_landing_pages select ${mine.storeId}, 'page-' || n from generate_series(1, 999) n`
+  await sql`insert into store_landing_pages select ${projectIdOf(mine.storeId)}, 'page-' || n from generate_series(1, 999) n`
   await Promise.all(['new-1', 'new-2', 'page-7'].map((landingPageId) => view({ landingPageId }, mine.owner.token)))
-  const pages = await sql`select key from store_views where store_id = ${mine.storeId} and dimension = 'landingPageId' order by key`
+  const pages =
+    await sql`select key from store_views where project_id = ${projectIdOf(mine.storeId)} and dimension = 'landingPageId' order by key`
   expect(pages.map(({ key }) => key)).toHaveLength(2)
   expect(pages.map(({ key }) => key)).toContain('page-7')
   const statuses = await Promise.all(Array.from({ length: VIEWS_PER_MINUTE + 5 }, async () => (await view({})).status))
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
   expect((await view({}, mine.owner.token)).status).toBe(200)
-  const [row] = await sql`select views from store_views where store_id = ${mine.storeId} and dimension = 'store'`
+  const [row] = await sql`select views from store_views where project_id = ${projectIdOf(mine.storeId)} and dimension = 'store'`
   expect(Number(row?.views)).toBe(VIEWS_PER_MINUTE + 4)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { aggregateMarkedDays } from '../../../core/insights/order-facts/aggregate-days.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
@@ -226,12 +227,12 @@ test("figures: a change of a part's parcel or of an exchange recounts the day of
   const { sql } = context
   const hour = HOUR_MS
   const marked = async () =>
-    (await sql<{ at: string }[]>`select at from analytics_marks where store_id = ${storeId}`).map(({ at }) => Date.parse(at))
+    (await sql<{ at: string }[]>`select at from analytics_marks where project_id = ${projectIdOf(storeId)}`).map(({ at }) => Date.parse(at))
   /** Nothing but one row is changed: what stands beside it says nothing of it. */
   const alone = async (orderId: string, hoursAgo: number, change: () => Promise<unknown>) => {
     const then = new Date(Date.now() - hoursAgo * hour)
     await sql`update orders set created_at = ${then} where id = ${orderId}`
-    await sql`delete from analytics_marks where store_id = ${storeId}`
+    await sql`delete from analytics_marks where project_id = ${projectIdOf(storeId)}`
     await change()
     const found = (await marked()).find((at) => at === then.getTime())
     expect(found).toBeDefined()

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import type { Sql } from '../../../data/sql.ts'
 import { batcher } from '../../../lib/async/batcher.ts'
 import { MINUTE_MS } from '../../../lib/durations.ts'
@@ -17,26 +18,26 @@ const AT_ONCE = 200
 const DELETED_AT_ONCE = 5_000
 
 interface StoreView extends PageView {
-  readonly storeId: string
+  readonly projectId: string
 }
 
 /** Counts a view. Returns false when the store has no such product. */
 export type ViewCounter = (view: StoreView) => Promise<boolean>
 
-/** Creates a counter of views that counts concurrent views of a store with one statement. */
+/** Creates a counter of views that counts concurrent views of a project with one statement. */
 export const createViewCounter = (sql: Sql): ViewCounter =>
   batcher(
     async (reported: readonly StoreView[]) => {
-      const storeId = reported[0]?.storeId ?? ''
+      const projectId = reported[0]?.projectId ?? ''
       const named = (key: keyof PageView) => [...new Set(reported.flatMap((view) => view[key] ?? []))]
-      const known = new Set(await findKnownProducts(sql, storeId, named('productId')))
+      const known = new Set(await findKnownProducts(sql, storeIdOf(projectId), named('productId')))
       const isKnown = ({ productId }: PageView) => productId === undefined || known.has(productId)
       const [pages, views] = [named('landingPageId'), reported.filter(isKnown)]
-      if (pages.length > 0) await insertLandingPages(sql, storeId, pages, LANDING_PAGES_MAX)
-      if (views.length > 0) await upsertViews(sql, storeId, views)
+      if (pages.length > 0) await insertLandingPages(sql, projectId, pages, LANDING_PAGES_MAX)
+      if (views.length > 0) await upsertViews(sql, projectId, views)
       return reported.map(isKnown)
     },
-    { keyOf: ({ storeId }) => storeId, most: AT_ONCE },
+    { keyOf: ({ projectId }) => projectId, most: AT_ONCE },
   )
 
 /**
@@ -60,7 +61,7 @@ export async function recordView(
         },
       )
   }
-  if (!(await count({ ...view, storeId: store.id }))) throw notFound('The product')
+  if (!(await count({ ...view, projectId: store.projectId }))) throw notFound('The product')
 }
 
 /** Deletes views that no request can read any more. Work of the job `analytics.deleteOldViews`. */
