@@ -2,17 +2,25 @@ import postgres from 'postgres'
 import { FairQueue } from '../lib/async/fair-queue.ts'
 import { currentTenant } from './tenant-context.ts'
 
+/** Characters of a UTC timestamp with microseconds, of its date, and up to its milliseconds: `2026-11-28 04:22:33.123456+00`. */
+const [UTC_CHARS, DATE_CHARS, MILLISECONDS_END] = [29, 10, 23]
 const UTC_TEXT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d+))?\+00$/
 
 /** Formats PostgreSQL's text of a UTC timestamp as ISO 8601 with milliseconds. Avoids Date, because lists contain many timestamps. */
 function isoText(text: string): string {
+  if (text.length === UTC_CHARS && text[DATE_CHARS] === ' ' && text.endsWith('+00'))
+    return `${text.slice(0, DATE_CHARS)}T${text.slice(DATE_CHARS + 1, MILLISECONDS_END)}Z`
   const match = UTC_TEXT.exec(text)
   if (!match) return new Date(text).toISOString()
   return `${match[1]}T${match[2]}.${(match[3] ?? '').slice(0, 3).padEnd(3, '0')}Z`
 }
 
+/** Parses JSON. Most columns of lists and maps are empty, which needs no parser. */
+const parseJson = (text: string): unknown => (text === '[]' ? [] : text === '{}' ? {} : JSON.parse(text))
+
 /** Conversions: timestamps become ISO text, `bigint` becomes a number. `numeric` stays text, and keys become camelCase. */
 const types = {
+  json: { to: 114, from: [114, 3802], serialize: (value: unknown) => JSON.stringify(value), parse: parseJson },
   date: {
     to: 1184,
     from: [1082, 1114, 1184],

@@ -33,8 +33,12 @@ export function decimalText(value: Decimal): string {
 /** Returns the smaller of two decimals. */
 export const min = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 
+const EXACT_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+
 /** Converts a decimal to a JSON number. Such numbers carry fifteen significant digits exactly. */
-export const decimalNumber = (value: Decimal): number => Number(decimalText(value))
+export const decimalNumber = (value: Decimal): number =>
+  // Dividing an exact whole number gives the number nearest to the decimal, as parsing its text does.
+  value <= EXACT_MAX && value >= -EXACT_MAX ? Number(value) / Number(ONE) : Number(decimalText(value))
 
 /** Multiplies two decimals. Rounds half away from zero to `places`. */
 export function multiply(value: Decimal, factor: Decimal, places = PLACES): Decimal {

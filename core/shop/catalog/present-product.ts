@@ -44,7 +44,9 @@ const sumOf = (all: readonly Stock[], of: 'onHand' | 'reserved' | 'available') =
 function stockOfRow(row: ProductRow, stock: StockLookup): Stock | null {
   if (!row.stockKeeping) return null
   const all = stockKeysOf(row).map(stock)
-  const { namespace } = expectOne(all)
+  const first = expectOne(all)
+  if (all.length === 1) return first
+  const { namespace } = first
   return { namespace, onHand: sumOf(all, 'onHand'), reserved: sumOf(all, 'reserved'), available: sumOf(all, 'available') }
 }
 
