@@ -8,8 +8,17 @@ import type { Membership } from './members/members.model.ts'
 import { findMember, lockMembers } from './members/members.queries.ts'
 import { storeErrors } from './stores.errors.ts'
 import type { Store } from './stores.model.ts'
-import { findEnabledProducts, findMembership, findStore, findStoreOfProject, listStoresOfUser, lockMembership } from './stores.queries.ts'
-import { isTenantDeleting, isVisibleStore } from './tenant.queries.ts'
+import {
+  findEnabledProducts,
+  findMembership,
+  findStore,
+  findStoreAccess,
+  findStoreOfProject,
+  listStoresOfUser,
+  lockMembership,
+  type StoreAccess,
+} from './stores.queries.ts'
+import { isVisibleStore } from './tenant.queries.ts'
 
 type Database = Pick<Context, 'sql'>
 
@@ -23,17 +32,12 @@ export async function assertProductEnabled({ sql }: Database, storeId: string, p
 
 /**
  * Returns the store like {@link accessStore}, after checking that its project has enabled the product. Throws `product_not_enabled` in
- * addition.
+ * addition. A caller without access gets that error, whatever the product.
  */
 export async function accessProduct(context: Database, caller: Principal, storeId: string, needed: StoreRight, product: Product) {
-  // Both run at once. A caller without access gets that error, whatever the product.
-  const [store, hasProduct] = await Promise.allSettled([
-    accessStore(context, caller, storeId, needed),
-    assertProductEnabled(context, storeId, product, caller),
-  ])
-  if (store.status === 'rejected') throw store.reason
-  if (hasProduct.status === 'rejected') throw hasProduct.reason
-  return store.value
+  const { store, products } = await authorizeInStore(context, caller, storeId, needed)
+  if (!products.includes(product)) throw storeErrors.productNotEnabled({ product })
+  return store
 }
 
 /** Returns true where a member's role suffices and the member's permissions include the one needed. */
@@ -77,18 +81,23 @@ function assertRight(member: Membership, right: StoreRight): void {
  * project; its scope was checked before. Platform administrators have every right. Throws `not_found` for a foreign store, `forbidden`
  * where the right is missing, `tenant_deleting`.
  */
-export async function accessStore({ sql }: Database, caller: Principal, storeId: string, needed: StoreRight): Promise<Store> {
-  const { person } = caller
-  if (isApiKey(caller)) return findStoreOfKey(sql, caller, storeId)
-  const [store, membership, isLeaving] = await Promise.all([
-    findStore(sql, storeId),
-    person && findMembership(sql, storeId, person.id),
-    isTenantDeleting(sql, storeId),
-  ])
-  if (!store || !(membership || person?.isAdmin)) throw notFound('The store')
-  if (isLeaving) throw tenantErrors.tenantDeleting()
-  if (membership && !person?.isAdmin) assertRight(membership, needed)
-  return store
+export const accessStore = async (context: Database, caller: Principal, storeId: string, needed: StoreRight): Promise<Store> =>
+  (await authorizeInStore(context, caller, storeId, needed)).store
+
+/** Returns the store like {@link accessStore}, and the products that its project has enabled. */
+async function authorizeInStore(
+  { sql }: Database,
+  caller: Principal,
+  storeId: string,
+  needed: StoreRight,
+): Promise<Pick<StoreAccess, 'store' | 'products'>> {
+  const { person, project } = caller
+  if (isApiKey(caller)) return { store: await findStoreOfKey(sql, caller, storeId), products: project?.products ?? [] }
+  const access = await findStoreAccess(sql, storeId, person?.id ?? null)
+  if (!access || !(access.membership || person?.isAdmin)) throw notFound('The store')
+  if (access.isTenantDeleting) throw tenantErrors.tenantDeleting()
+  if (access.membership && !person?.isAdmin) assertRight(access.membership, needed)
+  return access
 }
 
 /** Returns true where the caller has a right in a store: by role and permissions, and by scope where the credential has scopes. */
@@ -173,13 +182,15 @@ export async function accessStorefront(
   }
   if (storeId === undefined) throw unnamedStore()
   const person = caller?.person
-  const membership = person && !person.isAdmin && (await findMembership(context.sql, storeId, person.id))
+  const access = await findStoreAccess(context.sql, storeId, person?.id ?? null)
+  if (!access) throw notFound('The store')
+  const { store, membership, isTenantDeleting } = access
+  if (isTenantDeleting) throw tenantErrors.tenantDeleting()
+  if (person?.isAdmin) return { store, audience: 'member' }
+  if (!membership) return { store, audience: 'public' }
+  if (hasRight(membership, needed)) return { store, audience: 'member' }
   // Members need the right for everything but reading what the public may read.
-  const actsAsMember = person?.isAdmin || (membership && (needed[0] !== 'viewer' || hasRight(membership, needed)))
-  if (caller && actsAsMember) return { store: await accessStore(context, caller, storeId, needed), audience: 'member' }
-  const [store, isLeaving] = await Promise.all([findStore(context.sql, storeId), isTenantDeleting(context.sql, storeId)])
-  if (!store) throw notFound('The store')
-  if (isLeaving) throw tenantErrors.tenantDeleting()
+  if (needed[0] !== 'viewer') assertRight(membership, needed)
   return { store, audience: 'public' }
 }
 

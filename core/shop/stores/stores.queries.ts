@@ -77,6 +77,38 @@ export const markStoreDeleted = (sql: Queryable, id: string) =>
 export const findStore = async (sql: Queryable, id: string) =>
   (await sql<Store[]>`select ${sql(storeColumns)} from stores where id = ${id} and deleted_at is null`)[0]
 
+/** Store as one caller reaches it. */
+export interface StoreAccess {
+  readonly store: Store
+  /** Membership of the user; null where the user is no member, or nobody is named. */
+  readonly membership: Membership | null
+  readonly isTenantDeleting: boolean
+  /** Products that the store's project has enabled. */
+  readonly products: readonly Product[]
+}
+
+interface StoreAccessRow extends Store {
+  readonly role: Membership['role'] | null
+  readonly permissions: Membership['permissions']
+  readonly isTenantDeleting: boolean
+  readonly products: Product[]
+}
+
+/**
+ * Finds a store by its id, with all that decides on a user's access to it, in one statement. Returns undefined where it does not exist or
+ * is deleted.
+ */
+export async function findStoreAccess(sql: Queryable, id: string, userId: string | null): Promise<StoreAccess | undefined> {
+  const [row] = await sql<StoreAccessRow[]>`
+    select ${sql(storeColumns.map((column) => `s.${column}`))}, m.role, m.permissions, t.deletes_at is not null as is_tenant_deleting, p.products
+    from stores s join projects p on p.id = s.project_id join tenants t on t.id = p.tenant_id
+      left join store_members m on m.store_id = s.id and m.user_id = ${userId}
+    where s.id = ${id} and s.deleted_at is null`
+  if (!row) return undefined
+  const { role, permissions, isTenantDeleting, products, ...store } = row
+  return { store, membership: role === null ? null : { role, permissions }, isTenantDeleting, products }
+}
+
 /** Finds the store of a project. Returns undefined where it has none. */
 export const findStoreOfProject = async (sql: Queryable, projectId: string) =>
   (await sql<Store[]>`select ${sql(storeColumns)} from stores where project_id = ${projectId} and deleted_at is null`)[0]

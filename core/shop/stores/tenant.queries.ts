@@ -1,12 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
 
-/** Returns true where the tenant of the store is being deleted. */
-export const isTenantDeleting = async (sql: Queryable, storeId: string) =>
-  (
-    await sql`select 1 from stores s join projects p on p.id = s.project_id join tenants t on t.id = p.tenant_id
-      where s.id = ${storeId} and t.deletes_at is not null`
-  ).length > 0
-
 /** Returns true where the public may see the store. */
 export const isVisibleStore = async (sql: Queryable, storeId: string) =>
   (await sql`select 1 from shown_stores where id = ${storeId}`).length > 0
