@@ -19,7 +19,6 @@ export interface OwnBundles {
 }
 
 const PLUGINS = join(import.meta.dir, '..')
-const inMemory: Bundles = {}
 let server: Promise<string> | undefined
 
 /**
@@ -29,20 +28,21 @@ let server: Promise<string> | undefined
 export async function openOwnBundles(file: string | undefined): Promise<OwnBundles> {
   server ??= stampOf(PLUGINS)
   const under = `${Bun.version} ${await server}`
-  if (file !== undefined && Object.keys(inMemory).length === 0) Object.assign(inMemory, await read(file))
+  // Read each time, and forgotten with the result: megabytes of code that nobody needs until a folder changes.
+  const bundles = file === undefined ? {} : await read(file)
   let isNew = false
   return {
     async bundle(folder, options) {
       const [key, stamp] = [`${folder}:${options.within}`, Bun.hash(`${under} ${await stampOf(folder)}`).toString(36)]
-      const known = inMemory[key]
+      const known = bundles[key]
       if (known?.stamp === stamp) return known.bundle
       const bundle = await bundleAdapter(folder, options)
-      inMemory[key] = { stamp, bundle }
+      bundles[key] = { stamp, bundle }
       isNew = true
       return bundle
     },
     async save() {
-      if (file !== undefined && isNew) await write(file).catch(() => {})
+      if (file !== undefined && isNew) await write(file, bundles).catch(() => {})
     },
   }
 }
@@ -53,10 +53,10 @@ const read = (file: string): Promise<Bundles> =>
     .catch(() => ({}))
 
 /** Writes the cache atomically, even if several processes write it. */
-async function write(file: string): Promise<void> {
+async function write(file: string, bundles: Bundles): Promise<void> {
   const draft = `${file}.${process.pid}`
   await mkdir(dirname(file), { recursive: true })
-  await Bun.write(draft, JSON.stringify(inMemory), { mode: 0o600 })
+  await Bun.write(draft, JSON.stringify(bundles), { mode: 0o600 })
   await rename(draft, file)
 }
 
