@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { LeadSetup } from './lead-forms/leads.model.ts'
 
@@ -65,19 +66,21 @@ export const markAccountUnsure = (sql: Queryable, connectionId: string) =>
 /** Largest number of connections to one shop that receive its webhooks. */
 const CONNECTIONS_PER_SHOP_MAX = 20
 
-const ofShops = (sql: Queryable) => sql`from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
+const ofShops = (sql: Queryable) => sql`from integrations i join stores s on s.project_id = i.project_id and s.deleted_at is null
   left join row_sources r on r.connection_id = i.id
   left join connectors c on c.connection_id = i.id
   where (i.kind = 'connector' or r.connection_id is not null) and i.owner = 'store' and i.deleted_at is null`
 
 /** Lists the store's connections to shops, newest first, before an id. */
 export const listShops = (sql: Queryable, storeId: string, before: string | null, limit: number) =>
-  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and (${before}::text is null or i.id < ${before})
+  sql<
+    { id: string }[]
+  >`select i.id ${ofShops(sql)} and i.project_id = ${projectIdOf(storeId)} and (${before}::text is null or i.id < ${before})
     order by i.id desc limit ${limit}`
 
 /** Lists the store's connections to one platform, oldest first. */
 export const listShopsOfPlatform = (sql: Queryable, storeId: string, key: string) =>
-  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and i.key = ${key} order by i.id limit 20`
+  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.project_id = ${projectIdOf(storeId)} and i.key = ${key} order by i.id limit 20`
 
 /** Lists the connections of all stores to these shops. Connections with a sign-in come first. Alternates between the shops. */
 export const listConnectionsOfShops = (sql: Queryable, key: string, setting: string, shops: readonly string[]) =>
@@ -98,14 +101,14 @@ const hasAccessFor = (sql: Queryable, needed: string[]) => sql`(i.attention is n
 export const listDuePulls = (sql: Queryable, limit: number) =>
   sql<
     ConnectionOfProject[]
-  >`select i.id, s.project_id ${ofShops(sql)} and i.enabled and ${hasAccessFor(sql, PULL_OPERATIONS)} and (r.connection_id is null or r.tab_id is not null)
+  >`select i.id, i.project_id ${ofShops(sql)} and i.enabled and ${hasAccessFor(sql, PULL_OPERATIONS)} and (r.connection_id is null or r.tab_id is not null)
     and coalesce(c.next_pull_at, '-infinity') <= now() order by c.next_pull_at nulls first, i.id limit ${limit}`
 
 /** Lists connections whose webhook subscription is older than `hours`; the one checked longest ago comes first. */
 export const listStaleSubscriptions = (sql: Queryable, hours: number, limit: number) =>
   sql<
     ConnectionOfProject[]
-  >`select i.id, s.project_id ${ofShops(sql)} and i.enabled and ${hasAccessFor(sql, SUBSCRIBE_OPERATIONS)} and c.webhook_address is not null
+  >`select i.id, i.project_id ${ofShops(sql)} and i.enabled and ${hasAccessFor(sql, SUBSCRIBE_OPERATIONS)} and c.webhook_address is not null
     and coalesce(c.subscribed_at, '-infinity') < now() - ${hours} * interval '1 hour'
     order by c.subscribe_asked_at nulls first, i.id limit ${limit}`
 
@@ -115,7 +118,7 @@ export const markSubscriptionsChecked = (sql: Queryable, ids: readonly string[])
 
 /** Lists the store's connections with a registered webhook. */
 export const listSubscribedConnections = (sql: Queryable, storeId: string) =>
-  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and c.webhook_address is not null`
+  sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.project_id = ${projectIdOf(storeId)} and c.webhook_address is not null`
 
 /** Counts of a connection's orders. */
 export interface ShopOrderCounts {

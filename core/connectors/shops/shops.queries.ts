@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 
 /** External shop, as a store is connected to it. */
@@ -14,7 +15,7 @@ export const lockShop = (sql: Tx, { storeId, key, host }: ShopRef) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`shop ${storeId} ${key} ${host}`}, 0))`
 
 const atShop = (sql: Queryable, { storeId, key, setting, host }: ShopRef) =>
-  sql`from integrations where store_id = ${storeId} and key = ${key} and lower(settings ->> ${setting}) = ${host}`
+  sql`from integrations where project_id = ${projectIdOf(storeId)} and key = ${key} and lower(settings ->> ${setting}) = ${host}`
 
 /** Lists the store's connections to the shop, oldest first. */
 export const listStoreConnectionsOfShop = (sql: Queryable, shop: ShopRef) =>
@@ -37,7 +38,7 @@ const ofAccount = (
   sql: Queryable,
   { storeId, key, account }: AccountRef,
 ) => sql`from connectors c join integrations i on i.id = c.connection_id
-  where c.account = ${account} and i.store_id = ${storeId} and i.key = ${key}`
+  where c.account = ${account} and i.project_id = ${projectIdOf(storeId)} and i.key = ${key}`
 
 /** Lists the store's connections to the account, oldest first. */
 export const listConnectionsOfAccount = (sql: Queryable, at: AccountRef) =>
@@ -58,7 +59,7 @@ export const listConnectionsWithOrder = (
   externalId: string,
 ) =>
   sql<{ id: string; isThere: boolean }[]>`select i.id, i.deleted_at is null as is_there from integrations i
-    where i.store_id = ${storeId} and i.key = ${key} and i.id <> ${id}
+    where i.project_id = ${projectIdOf(storeId)} and i.key = ${key} and i.id <> ${id}
     and exists (select 1 from connector_orders c where c.connection_id = i.id and c.external_id = ${externalId})
     order by i.deleted_at desc nulls first, i.id`
 

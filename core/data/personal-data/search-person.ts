@@ -48,7 +48,7 @@ const ownerOf = (sql: Queryable, owner: Searched['owner'], erasure: Erasure) => 
   if (owner === 'order') return sql`store_id = ${erasure.storeId} and order_id = any (${erasure.orderIds as string[]})`
   if (owner === 'orderOfProject') return sql`project_id = ${erasure.projectId} and order_id = any (${erasure.orderIds as string[]})`
   if (owner === 'parcel') return sql`project_id = ${erasure.projectId} and parcel_id = any (${erasure.parcelIds as string[]})`
-  return sql`connection_id in (select id from integrations where store_id = ${erasure.storeId})`
+  return sql`connection_id in (select id from integrations where project_id = ${erasure.projectId})`
 }
 
 type Cells = Record<string, string | null>

@@ -3,6 +3,7 @@ import { checkFields, type Fields } from '../../../plugins/fields.ts'
 import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { canServeOperation } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
+import { ownerProjectIdOf } from '../../data/project-ids.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { type FieldIssue, notFound } from '../../lib/errors/domain-error.ts'
@@ -171,7 +172,18 @@ function writeConnection(
     const { name, enabled, credentials, settings, keepsCredentials } = draft
     const seal = (owner: string) => context.vault.seal(JSON.stringify(credentials), owner)
     const owner = storeId === null ? ('platform' as const) : ('store' as const)
-    if (!current) await insertConnection(tx, { id, owner, storeId, key, kind, name, enabled, credentials: seal(id), settings })
+    if (!current)
+      await insertConnection(tx, {
+        projectId: ownerProjectIdOf(storeId),
+        id,
+        owner,
+        key,
+        kind,
+        name,
+        enabled,
+        credentials: seal(id),
+        settings,
+      })
     // Concurrent requests create one connection; the values of the later one win.
     const named = await findConnectionByName(tx, storeId, key, name)
     if (current && named && named.id !== current.id) throw connectionErrors.nameTaken()

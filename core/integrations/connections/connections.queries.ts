@@ -1,13 +1,15 @@
 import type { Meaning } from '../../../plugins/carrier/model.ts'
+import { ownerProjectIdOf } from '../../data/project-ids.ts'
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 
-/** Connection as it is stored, with the project of its store. */
+/** Connection as it is stored. */
 export interface ConnectionRow {
   readonly id: string
   readonly owner: 'store' | 'platform'
-  /** Store of the connection; empty if it belongs to the platform. The same holds for `projectId`. */
-  readonly storeId: string
+  /** Project of the connection; empty if it belongs to the platform. */
   readonly projectId: string
+  /** Store of the connection; empty if it belongs to the platform. */
+  readonly storeId: string
   readonly key: string
   readonly kind: string
   /** Distinguishes several connections to one adapter; empty if there is one. */
@@ -40,16 +42,16 @@ export interface SyncState {
   readonly message: string | null
 }
 
-const anyConnection = (sql: Queryable) => sql`i.*, coalesce(i.store_id, '') as store_id, coalesce(s.project_id, '') as project_id,
+const anyConnection = (sql: Queryable) => sql`i.*, case i.project_id when '' then '' else 'sto_' || substr(i.project_id, 5) end as store_id,
   (select jsonb_object_agg(r.folded, jsonb_strip_nulls(jsonb_build_object('status', r.status, 'cash', r.cash, 'flag', r.flag))) from status_rules r where r.connection_id = i.id) as status_rules
-  from integrations i left join stores s on s.id = i.store_id where i.deleted_at is null`
+  from integrations i left join stores s on s.project_id = i.project_id where i.deleted_at is null`
 
 /** Selects connections of existing stores and of the platform. */
 const connection = (sql: Queryable) => sql`${anyConnection(sql)} and s.deleted_at is null`
 
 /** Id of the store that owns a connection; null for the platform. */
 export type ConnectionOwnerId = string | null
-const ownedBy = (sql: Queryable, storeId: ConnectionOwnerId) => (storeId === null ? sql`i.store_id is null` : sql`i.store_id = ${storeId}`)
+const ownedBy = (sql: Queryable, storeId: ConnectionOwnerId) => sql`i.project_id = ${ownerProjectIdOf(storeId)}`
 
 /** Finds a connection by id; undefined if it or its store was deleted. */
 export const findConnection = async (sql: Queryable, id: string) =>
@@ -96,9 +98,9 @@ export const listConnections = (sql: Queryable, storeId: ConnectionOwnerId, befo
 export const insertConnection = (
   sql: Queryable,
   connection: {
+    projectId: string
     id: string
     owner: ConnectionRow['owner']
-    storeId: ConnectionOwnerId
     key: string
     kind: string
     name: string
@@ -107,7 +109,7 @@ export const insertConnection = (
     settings: object
   },
 ) =>
-  sql`insert into integrations ${rowValues(sql, connection, ['settings'])} on conflict (store_id, key, name) where deleted_at is null do nothing`
+  sql`insert into integrations ${rowValues(sql, connection, ['settings'])} on conflict (project_id, key, name) where deleted_at is null do nothing`
 
 /** Updates the given columns of a connection. */
 export const updateConnection = (

@@ -19,9 +19,9 @@ export interface PullRow {
 /** Inserts pull rows for enabled connections of these gateways that have none, of all stores or of one. */
 export const insertMissingPulls = (sql: Queryable, gateways: readonly string[], storeId: string | null = null) => sql`
   insert into payout_pulls (connection_id, store_id)
-  select i.id, i.store_id from integrations i join stores s on s.id = i.store_id
+  select i.id, s.id from integrations i join stores s on s.project_id = i.project_id
   where i.kind = 'payment' and i.key = any (${gateways as string[]}::text[]) and i.enabled and i.deleted_at is null and s.deleted_at is null
-    and (${storeId}::text is null or i.store_id = ${storeId}) and not exists (select 1 from payout_pulls p where p.connection_id = i.id)
+    and (${storeId}::text is null or s.id = ${storeId}) and not exists (select 1 from payout_pulls p where p.connection_id = i.id)
   on conflict do nothing`
 
 /** Claims due pulls by moving their due time, so that a pull whose worker dies becomes due again. */

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { endReplay, recordReplayRequest } from '../../../core/connectors/shops/inbox/received-webhooks.queries.ts'
 import { findOrInsertShopSync } from '../../../core/connectors/shops/shop-sync.queries.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/connector/meta-leads/simulator.ts'
 import { APP as SHOPIFY_APP, startShopify } from '../../adapters/connector/shopify/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -135,6 +136,7 @@ test('callbacks of shops: one callback about many pages reaches the connection o
   const told = meta.told(...pages.map((pageId, at) => ({ id: `123456${at}`, formId: FORM, pageId })))
   const { raw, headers } = meta.signed(told)
   expect((await call('POST', '/v1/integrations/connectors/meta-leads/webhook', { raw, headers })).status).toBe(200)
-  const heard = await sql`select 1 from connector_callbacks c join integrations i on i.id = c.connection_id where i.store_id = ${storeId}`
+  const heard =
+    await sql`select 1 from connector_callbacks c join integrations i on i.id = c.connection_id where i.project_id = ${projectIdOf(storeId)}`
   expect(heard.length).toBe(pages.length)
 })

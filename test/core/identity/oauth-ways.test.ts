@@ -86,9 +86,9 @@ describe('the sign-in page without JavaScript', () => {
   test('offers no provider that is switched off', async () => {
     const browser = openBrowser(app)
     expect((await browser.ask(pathOfPage())).text).toContain('value="google"')
-    await app.context.sql`update integrations set enabled = false where key = 'google' and store_id is null`
+    await app.context.sql`update integrations set enabled = false where key = 'google' and project_id = ''`
     expect((await browser.ask(pathOfPage())).text).not.toContain('value="google"')
-    await app.context.sql`update integrations set enabled = true where key = 'google' and store_id is null`
+    await app.context.sql`update integrations set enabled = true where key = 'google' and project_id = ''`
   })
 })
 

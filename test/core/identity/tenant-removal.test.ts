@@ -27,7 +27,7 @@ async function mentions(ids: readonly string[]): Promise<Record<string, number>>
 }
 
 async function idsOf({ storeId, projectId }: { storeId: string; projectId: string }) {
-  const connections = await sql<{ id: string }[]>`select id from integrations where store_id = ${storeId}`
+  const connections = await sql<{ id: string }[]>`select id from integrations where project_id = ${projectId}`
   return [storeId, projectId, ...connections.map(({ id }) => id)]
 }
 

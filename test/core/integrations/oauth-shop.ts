@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../../core/config.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { type Answer, startApp, type TestApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
 import { CLIENT, type Platform } from './oauth-platform.ts'
@@ -45,7 +46,9 @@ export async function passportShop(app: TestApp, platform: Platform) {
   const signIn = async (key = 'passport', body: object = {}) => comeBack(await consent(await start(key, body)))
   const states = (key = 'passport', server = { call }) => server.call('GET', `${base}/${key}/wilayas`, { as })
   const row = async () =>
-    (await context.sql`select t.* from oauth_tokens t join integrations i on i.id = t.connection_id where i.store_id = ${made.storeId}`)[0]!
+    (
+      await context.sql`select t.* from oauth_tokens t join integrations i on i.id = t.connection_id where i.project_id = ${projectIdOf(made.storeId)}`
+    )[0]!
   /** Letters to the owner. */
   const letters = async () =>
     (await readOutbox(context.config.dataDir)).filter(({ to, subject }) => to === made.owner.email && !subject.includes('Confirm'))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { endKeys } from '../../../core/identity/tenants/projects.ts'
 import { lockConnection, markConnectionDeleted } from '../../../core/integrations/connections/connections.queries.ts'
@@ -44,7 +45,7 @@ test('a gateway whose connection goes at this moment begins no payment: nobody w
   const at = `/v1/stores/${leaving.storeId}/integrations/sandbox-payment`
   const [connection] = await sql<
     [{ id: string }]
-  >`select id from integrations where store_id = ${leaving.storeId} and key = 'sandbox-payment'`
+  >`select id from integrations where project_id = ${projectIdOf(leaving.storeId)} and key = 'sandbox-payment'`
   const { asked } = await transaction(sql, async (tx) => {
     await lockConnection(tx, connection.id)
     const asked = leaving.initiate(id, { as: leaving.key })

@@ -157,7 +157,7 @@ test('what is left of a period is asked for in what the gateway takes: whole din
 test('subscriptions: a gateway that is disconnected at this moment starts no payment', async () => {
   const store = await subscriber()
   await store.subscribe('basic')
-  const [connection] = await sql<[{ id: string }]>`select id from integrations where store_id is null and key = 'satim'`
+  const [connection] = await sql<[{ id: string }]>`select id from integrations where project_id = '' and key = 'satim'`
   const { asked } = await transaction(sql, async (tx) => {
     await lockConnection(tx, connection.id)
     const asked = store.ask('subscription/payDue', { gateway: 'satim' })

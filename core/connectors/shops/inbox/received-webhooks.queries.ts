@@ -32,8 +32,8 @@ export const markWebhookProcessed = (sql: Queryable, id: string, eventCount: num
 
 /** Lists webhooks that are still unprocessed `minutes` after their receipt. */
 export const listUnprocessedWebhooks = (sql: Queryable, minutes: number, after: string, limit: number) =>
-  sql<{ id: string; projectId: string }[]>`select c.id, s.project_id from connector_callbacks c
-    join integrations i on i.id = c.connection_id join stores s on s.id = i.store_id
+  sql<{ id: string; projectId: string }[]>`select c.id, i.project_id from connector_callbacks c
+    join integrations i on i.id = c.connection_id
     where c.worked_at is null and c.id > ${after} and c.received_at < now() - ${minutes} * interval '1 minute' order by c.id limit ${limit}`
 
 /** Position of a webhook in the order of receipt. The time is text, to keep the database's precision. */

@@ -134,7 +134,7 @@ const BLOCKING_OPERATIONS = ['oauth', 'left']
 /** Lists enabled connections with due pushes, in random order: if there are more than `limit`, each run picks others. */
 export const listConnectionsToPush = (sql: Queryable, limit: number) =>
   sql<{ connectionId: string; projectId: string }[]>`
-    select i.id as connection_id, s.project_id from integrations i join stores s on s.id = i.store_id
+    select i.id as connection_id, i.project_id from integrations i
     where i.kind in ('connector', 'spreadsheet') and i.enabled and i.deleted_at is null
       and (i.attention is null or i.attention_operation <> all (${BLOCKING_OPERATIONS}))
       and exists (select 1 from connector_marks m join connector_orders c on c.id = m.connector_order_id and ${isPushDue(sql)} where m.connection_id = i.id)

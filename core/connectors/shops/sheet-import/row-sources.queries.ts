@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../../data/project-ids.ts'
 import { type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { RowColumn, RowSource } from './rows.model.ts'
 
@@ -55,7 +56,7 @@ export const deleteRowSource = (sql: Tx, connectionId: string) => sql`delete fro
 
 /** Lists the store's deleted connections to this spreadsheet, latest first. */
 export const listDeletedSheetConnections = (sql: Queryable, { storeId, key }: { readonly storeId: string; readonly key: string }) =>
-  sql<{ id: string }[]>`select id from integrations where store_id = ${storeId} and key = ${key} and deleted_at is not null
+  sql<{ id: string }[]>`select id from integrations where project_id = ${projectIdOf(storeId)} and key = ${key} and deleted_at is not null
     order by deleted_at desc, id desc`
 
 /** Returns the ids of rows whose orders are stored. */

@@ -10,7 +10,7 @@ export interface StockRow {
 export const listConnectionsPushingStock = (sql: Queryable, limit: number) =>
   sql<
     { id: string; projectId: string }[]
-  >`select i.id, s.project_id from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
+  >`select i.id, i.project_id from integrations i join stores s on s.project_id = i.project_id and s.deleted_at is null
     where i.kind = 'connector' and i.enabled and i.deleted_at is null and i.settings ->> 'pushStock' = 'on' and i.attention is null
     order by random() limit ${limit}`
 

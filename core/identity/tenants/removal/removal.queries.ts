@@ -37,7 +37,7 @@ export const findTenantOwnerIds = async (sql: Queryable, tenantId: number) =>
     await sql<TenantOwnerIds[]>`
     with p as (select id from projects where tenant_id = ${tenantId}), s as (select id from stores where project_id in (select id from p))
     select array(select id from p) as projects, array(select id from s) as stores,
-      array(select id from integrations where store_id in (select id from s)) as connections`,
+      array(select id from integrations where project_id in (select id from p)) as connections`,
   )
 
 /** Lists the tables that have one of these columns. Partitions are listed one by one. */

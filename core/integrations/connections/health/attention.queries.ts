@@ -29,7 +29,7 @@ export const recordSuccesses = (sql: Queryable, ids: readonly string[], seconds:
 export interface AttentionEmail {
   readonly key: string
   readonly name: string
-  readonly storeId: string | null
+  readonly projectId: string
   readonly storeName: string | null
   readonly attention: string
   readonly attentionSince: string
@@ -40,8 +40,8 @@ export interface AttentionEmail {
 /** Finds the data of the email; undefined if the connection no longer needs attention. */
 export const findAttentionEmail = async (sql: Queryable, connectionId: string) =>
   (
-    await sql<AttentionEmail[]>`select i.key, i.name, i.store_id, s.name as store_name, i.attention, i.attention_since,
-      array(select u.email from users u where case when i.store_id is null then u.is_admin else u.id = s.owner_id end order by u.id) as to
-      from integrations i left join stores s on s.id = i.store_id
+    await sql<AttentionEmail[]>`select i.key, i.name, i.project_id, s.name as store_name, i.attention, i.attention_since,
+      array(select u.email from users u where case when i.project_id = '' then u.is_admin else u.id = s.owner_id end order by u.id) as to
+      from integrations i left join stores s on s.project_id = i.project_id
       where i.id = ${connectionId} and i.attention is not null and i.deleted_at is null`
   )[0]

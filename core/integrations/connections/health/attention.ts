@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
+import { PLATFORM_PROJECT_ID, storeIdOf } from '../../../data/project-ids.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { AdapterFailure } from '../../egress/adapter-failure.ts'
@@ -41,13 +42,14 @@ export async function requestAttention(tx: Tx, { id, credentials }: ConnectionRo
 export async function notifyOwners({ sql, mail, log, plugins }: Context, connectionId: string, noticeId: string): Promise<void> {
   const email = await findAttentionEmail(sql, connectionId)
   if (!email) return
-  const { key, name, storeId, storeName, attention, attentionSince, to } = email
+  const { key, name, projectId, storeName, attention, attentionSince, to } = email
   const label = plugins.named(key)?.adapter.label ?? key
   const values = {
     adapter: name ? `${label} (${name})` : label,
     since: attentionSince,
     why: attention,
-    place: storeId === null ? `/v1/platform/integrations/${key}` : `/v1/stores/${storeId}/integrations/${key}`,
+    place:
+      projectId === PLATFORM_PROJECT_ID ? `/v1/platform/integrations/${key}` : `/v1/stores/${storeIdOf(projectId)}/integrations/${key}`,
   }
   log.warn({ noticeId, connectionId, key, owners: to.length }, `a connection needs attention: ${attention}`)
   for (const address of to)

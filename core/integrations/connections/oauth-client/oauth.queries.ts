@@ -29,7 +29,7 @@ export const consumeState = async (sql: Queryable, digest: string, caller: strin
  */
 export const canConnectStore = async (sql: Queryable, connectionId: string, actorId: string) =>
   (
-    await sql`select 1 from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
+    await sql`select 1 from integrations i join stores s on s.project_id = i.project_id and s.deleted_at is null
       where i.id = ${connectionId} and i.deleted_at is null and (s.project_id = ${actorId}
         or exists (select 1 from store_members m where m.store_id = s.id and m.user_id = ${actorId} and m.role in ('owner', 'admin')
           and (m.permissions is null or 'stores:write' = any(m.permissions)))

@@ -60,7 +60,7 @@ export const claimDueSubmissions = (
   { leaseMs, by }: { leaseMs: number; by: number },
 ) => sql<ClaimedRow[]>`
   with account as materialized (
-    select 1 from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
+    select 1 from integrations i join stores s on s.project_id = i.project_id and s.deleted_at is null
     where i.id = ${connectionId} and i.deleted_at is null and i.enabled for key share of i, s
   ), due as materialized (${dueRows(sql, connectionId, take, sql`and exists (select from account)`)})
   update parcels p set status = 'submitting', submit_at = now() + ${leaseMs} * interval '1 millisecond', submitting_by = ${by}, updated_at = now(),

@@ -3,6 +3,7 @@ import salla from '../../../../adapters/connector/salla/index.ts'
 import { withTax } from '../../../../adapters/connector/salla/prices.ts'
 import { timeIn } from '../../../../adapters/connector/salla/times.ts'
 import { requestDueStatusPushes } from '../../../../core/connectors/shops/stock/push-status.ts'
+import { projectIdOf } from '../../../../core/data/project-ids.ts'
 import { storePushedTokens } from '../../../../core/integrations/connections/oauth-client/pushed-tokens.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import type { Pulled } from '../../../../plugins/connector/index.ts'
@@ -173,7 +174,11 @@ test('in easy mode Salla hands the tokens over: of the shop that is named, under
   await connect('Nameless', {})
   const addresses = [named.webhookUrl, 'https://ours.example/v1/integrations/connectors/salla/webhook'] as const
   const statuses = async () =>
-    (await app.context.sql<{ name: string; status: string }[]>`select name, status from integrations where store_id = ${easy.storeId}`)
+    (
+      await app.context.sql<
+        { name: string; status: string }[]
+      >`select name, status from integrations where project_id = ${projectIdOf(easy.storeId)}`
+    )
       .map(({ name, status }) => `${name} ${status}`)
       .sort()
   const tell = (event: object, proof: { secret?: string; token?: string } = { secret: SECRET }, address: string = addresses[0]) => {
