@@ -1,3 +1,4 @@
+import { storeIdOf } from '../../data/project-ids.ts'
 import type { PaymentRow } from '../payments/payments.model.ts'
 import { isUnderWay } from '../payments/statuses.ts'
 import type { Invoice, Subscription, SubscriptionPayment } from './subscriptions.model.ts'
@@ -35,7 +36,7 @@ export const presentInvoice = (row: InvoiceRow): Invoice => ({
 /** Presents a payment of a subscription in the API format. */
 export const presentPayment = (row: PaymentRow): SubscriptionPayment => ({
   id: row.id,
-  storeId: row.storeId,
+  storeId: storeIdOf(row.projectId),
   gateway: row.gateway,
   status: row.status,
   amount: Number(row.amount),

@@ -1,5 +1,6 @@
 import type { PayoutStatus, ToldPayout } from '../../../plugins/payment/payouts.model.ts'
 import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
+import { projectIdOf } from '../../data/project-ids.ts'
 import { recordsetOf } from '../../data/rows.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { PayoutsQuery, payoutStates } from './payouts.model.ts'
@@ -109,11 +110,11 @@ export const listMissingPayments = (sql: Queryable, storeId: string, days: numbe
   sql<MissingPaymentRow[]>`
     select p.id, p.order_id, p.gateway, p.external_id, p.paid, p.refunded, p.fee, p.currency, p.paid_at,
       floor(extract(epoch from now() - p.paid_at) / 86400)::int as days
-    from payments p where p.store_id = ${storeId} and p.payable_kind = 'order' and p.paid is not null and p.paid_at <= now() - ${days} * interval '1 day'
+    from payments p where p.project_id = ${projectIdOf(storeId)} and p.payable_kind = 'order' and p.paid is not null and p.paid_at <= now() - ${days} * interval '1 day'
       and exists (select 1 from payout_pulls r where r.connection_id = p.connection_id and r.finished_at is not null)
       and not exists (select 1 from gateway_payout_lines l join gateway_payouts g on g.id = l.payout_id
         where l.payment_id = p.id and l.kind = 'payment' and (g.status in ('pending', 'in_transit', 'paid') or g.returned_by is not null))
-      ${after === null ? sql`` : sql`and (p.paid_at, p.id) > (select a.paid_at, a.id from payments a where a.id = ${after} and a.store_id = ${storeId})`}
+      ${after === null ? sql`` : sql`and (p.paid_at, p.id) > (select a.paid_at, a.id from payments a where a.project_id = ${projectIdOf(storeId)} and a.id = ${after})`}
     order by p.paid_at, p.id limit ${take}`
 
 /** Payment that no payout includes. `numeric` columns come as text; `days` counts since it was paid. */

@@ -11,5 +11,6 @@ export interface PaymentDifference {
 export const listRefundMismatches = (sql: Queryable, most: number) =>
   sql<PaymentDifference[]>`
     select 'payment' as what, p.id, 'given back ' || p.refunded || ', its refunds come to ' || coalesce(r.sum, 0) as says
-    from payments p left join (select payment_id, sum(amount) from payment_refunds where status = 'done' group by 1) r on r.payment_id = p.id
+    from payments p left join (select project_id, payment_id, sum(amount) from payment_refunds where status = 'done' group by 1, 2) r
+      on r.project_id = p.project_id and r.payment_id = p.id
     where p.refunded <> coalesce(r.sum, 0) limit ${most}`

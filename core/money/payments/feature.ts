@@ -57,13 +57,13 @@ export default feature('payments', {
   personalData: [
     eraseBySearch({
       table: 'payments',
-      owner: 'order',
+      owner: 'orderOfProject',
       key: ['id'],
       columns: { message: 'text', directions: 'json', checkout_url: 'text', return_to: 'text' },
     }),
     eraseBySearch({
       table: 'payment_events',
-      owner: 'connection',
+      owner: 'project',
       key: ['connection_id', 'digest'],
       columns: { news: 'json' },
       created: 'at',

@@ -15,5 +15,5 @@ export interface LockedPayment {
 export async function lockPaymentWithPayable(context: Context, tx: Tx, ref: PaymentRef): Promise<LockedPayment> {
   const payable = context.payables.of(ref.payableKind)
   const locked = await payable.lock(context, tx, ref)
-  return { payable, locked, payment: await lockPayment(tx, ref.id) }
+  return { payable, locked, payment: await lockPayment(tx, ref) }
 }

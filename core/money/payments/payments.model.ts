@@ -10,13 +10,12 @@ export type PayableKind = 'order' | 'subscription'
 
 /** Row of `payments`: payment of an order or of a subscription through a gateway. `numeric` columns come as text. */
 export interface PaymentRow {
-  readonly storeId: string
+  /** Project of the order, or of the store whose subscription it pays. The platform receives the money for a subscription. */
+  readonly projectId: string
   readonly id: string
   readonly payableKind: PayableKind
   /** Id of the order, or of the store whose subscription it pays. */
   readonly payableId: string
-  /** Project that receives the money; null if the platform receives it. */
-  readonly projectId: string | null
   readonly connectionId: string
   readonly gateway: string
   readonly status: PaymentStatus
@@ -55,15 +54,19 @@ export interface PaymentRow {
   readonly updatedAt: string
 }
 /** Reference to what a payment pays for. */
-export type PayableRef = Pick<PaymentRow, 'payableKind' | 'payableId' | 'projectId' | 'storeId'>
+export type PayableRef = Pick<PaymentRow, 'payableKind' | 'payableId' | 'projectId'>
 /** Reference to a payment and to what it pays for. */
 export type PaymentRef = PayableRef & Pick<PaymentRow, 'id'>
 
+/** Primary key of a payment. */
+export type PaymentKey = Pick<PaymentRow, 'projectId' | 'id'>
+
 /** Columns of a payment that can be written. */
-export type PaymentChange = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
+export type PaymentChange = Partial<Omit<PaymentRow, 'projectId' | 'id' | 'createdAt' | 'updatedAt'>>
 
 /** Row of `payment_refunds`. `numeric` columns come as text. */
 export interface RefundRow {
+  readonly projectId: string
   readonly paymentId: string
   readonly id: string
   readonly amount: string

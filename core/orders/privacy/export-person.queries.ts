@@ -30,7 +30,7 @@ export const readPersonData = async (
         'recipient', recipient, 'destination', destination, 'contents', contents, 'notes', notes, 'codAmount', cod_amount::text, 'metadata', metadata,
         'createdAt', created_at) order by id), '[]') from p),
       'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', y.id, 'orderId', y.order_id, 'gateway', y.gateway, 'status', y.status, 'amount', y.amount::text,
-        'currency', y.currency, 'createdAt', y.created_at) order by y.id), '[]') from payments y where y.store_id = ${storeId} and y.order_id in (select id from o)),
+        'currency', y.currency, 'createdAt', y.created_at) order by y.id), '[]') from payments y where y.project_id = ${projectId} and y.order_id in (select id from o)),
       'returns', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'orderId', r.order_id, 'note', r.note, 'createdAt', r.created_at) order by r.id), '[]')
         from order_returns r where r.store_id = ${storeId} and r.order_id in (select id from o)),
       'calls', (select coalesce(jsonb_agg(jsonb_build_object('orderId', c.order_id, 'outcome', c.outcome, 'reason', c.reason, 'at', c.created_at) order by c.id), '[]')

@@ -196,8 +196,8 @@ test("subscriptions: an expired payment counts as paid when the payer or the gat
 
 test('each that is due is asked for in the same minute, also where they are many', async () => {
   const { orderId, payment } = await begun('guiddini')
-  await sql`insert into payments (store_id, id, project_id, payable_kind, payable_id, connection_id, gateway, status, amount, currency, decimals, language, read_at)
-    select store_id, id || '-' || n, project_id, payable_kind, payable_id, connection_id, gateway, status, amount, currency, decimals, language, now()
+  await sql`insert into payments (id, project_id, payable_kind, payable_id, connection_id, gateway, status, amount, currency, decimals, language, read_at)
+    select id || '-' || n, project_id, payable_kind, payable_id, connection_id, gateway, status, amount, currency, decimals, language, now()
     from payments, generate_series(1, 450) n where id = ${payment.id}`
   await enqueueDuePolls(context)
   const left = await sql`select 1 from payments where order_id = ${orderId} and read_at <= now()`

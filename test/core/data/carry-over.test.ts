@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import { migrate } from '../../../core/data/database/migrate.ts'
 import { silentWorkerLogger } from '../../../core/data/jobs.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { type Connection, connectionString, connectPool, type Sql } from '../../../core/data/sql.ts'
 import { emptyDatabase, freshDatabase } from '../../support/database.ts'
 import { describeSchema, listTables } from '../../support/schema.ts'
@@ -156,14 +157,19 @@ test('one payments table: payments of plans stand beside those of orders, with r
 
   const ordersOnly = { fee: null, method: null, concern: null, concern_since: null, missing: 0, taken_back: false, accepted_as: null }
   const expected = [
-    ...orders.map((row) => ({ ...row, project_id: row.store_id.replace('sto_', 'prj_'), payable_kind: 'order', payable_id: row.order_id })),
-    ...plans.map((row) => ({
+    ...orders.map(({ store_id, ...row }) => ({
+      ...row,
+      project_id: projectIdOf(store_id),
+      payable_kind: 'order',
+      payable_id: row.order_id,
+    })),
+    ...plans.map(({ store_id, ...row }) => ({
       ...row,
       ...ordersOnly,
       payable_kind: 'subscription',
-      payable_id: row.store_id,
+      payable_id: store_id,
       order_id: null,
-      project_id: null,
+      project_id: projectIdOf(store_id),
       accepted: row.status === 'partially_refunded',
     })),
   ]
@@ -172,6 +178,7 @@ test('one payments table: payments of plans stand beside those of orders, with r
   const given = plans.find(({ refunded }) => refunded > 0)
   expect((await read('payment_refunds')).filter(({ id }) => !refunds.some((refund) => refund.id === id))).toEqual([
     {
+      project_id: projectIdOf(given.store_id),
       payment_id: given.id,
       id: given.id.replace('spy_', 'rfd_'),
       amount: given.refunded,
@@ -186,19 +193,17 @@ test('one payments table: payments of plans stand beside those of orders, with r
     },
   ])
   const { subscription_payment_id: paymentId, ...kept } = proof
-  expect(await read('payment_proofs')).toEqual([{ ...kept, payment_id: paymentId }])
+  expect(await read('payment_proofs')).toEqual([{ ...kept, project_id: projectIdOf(given.store_id), payment_id: paymentId }])
   const jobs = await sql<{ taskIdentifier: string }[]>`select task_identifier from graphile_worker.jobs order by 1`
   expect(jobs.map(({ taskIdentifier }) => taskIdentifier)).toEqual(['payments.expire', 'payments.poll', 'subscriptions.renewDue'])
-  // The payment of an order refers to an order; that of a plan to its store, and to no project.
+  // The payment of an order refers to an order; that of a plan to the store of its project.
   const [{ id: project }] = await read('projects')
-  const insert = (kind: string, payable: string, owner: string | null) => sql`
-    insert into payments (store_id, id, payable_kind, payable_id, project_id, connection_id, gateway, status, amount, currency, decimals, language)
-    values (${given.store_id}, ${`pay_${kind}`}, ${kind}, ${payable}, ${owner}, 'int_a', 'teller', 'open', 1, 'DZD', 2, 'ar')`
-  expect(insert('order', 'ord_none', project)).rejects.toThrow('payments_store_id_order_id_fkey')
-  expect(insert('order', orders[0].order_id, null)).rejects.toThrow('payments_of_project')
-  expect(insert('subscription', given.store_id, project)).rejects.toThrow('payments_of_project')
-  expect(insert('subscription', 'sto_other', null)).rejects.toThrow('payments_of_subscription')
-  expect(insert('other', given.store_id, null)).rejects.toThrow('payments_payable_kind_check')
+  const insert = (kind: string, payable: string, owner = project) => sql`
+    insert into payments (id, payable_kind, payable_id, project_id, connection_id, gateway, status, amount, currency, decimals, language)
+    values (${`pay_${kind}`}, ${kind}, ${payable}, ${owner}, 'int_a', 'teller', 'open', 1, 'DZD', 2, 'ar')`
+  expect(insert('order', orders[0].order_id, 'prj_other')).rejects.toThrow('payments_project_id_fkey')
+  expect(insert('subscription', 'sto_other')).rejects.toThrow('payments_of_subscription')
+  expect(insert('other', given.store_id)).rejects.toThrow('payments_payable_kind_check')
 }, 120_000)
 
 test('carry over: a process that dies in its midst leaves the old schema, and the next start carries it over', async () => {

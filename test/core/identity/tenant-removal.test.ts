@@ -42,7 +42,7 @@ test('a tenant is removed when its time is over and nothing is under way, with e
   expect((await ok('GET', path, { as: tenant.as })).data.state).toBe('active')
 
   await sql`update parcels set status = 'delivered', delivered_at = now() where project_id = ${tenant.projectId}`
-  await sql`update payments set status = 'failed' where store_id = ${tenant.storeId}`
+  await sql`update payments set status = 'failed' where project_id = ${tenant.projectId}`
   // Cash that a carrier has, of a parcel that arrived now, beside what was delivered before.
   await sql`insert into ledger_entries (project_id, connection_id, kind, parcel_id, carrier, sales, stands, at)
     values (${tenant.projectId}, ${tenant.carrier.id}, 'delivered', ${tenant.sentParcel.id}, 1200, -1200, true, now())`

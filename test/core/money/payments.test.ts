@@ -35,7 +35,7 @@ test('a store that is deleted at this moment begins no payment: it would not hav
     return { asked }
   })
   expect((await asked).body.error?.code).toBe('conflict')
-  const [begun] = await sql<[{ count: number }]>`select count(*)::int as count from payments where store_id = ${leaving.storeId}`
+  const [begun] = await sql<[{ count: number }]>`select count(*)::int as count from payments where project_id = ${leaving.projectId}`
   expect(begun.count).toBe(0)
 })
 
@@ -54,7 +54,7 @@ test('a gateway whose connection goes at this moment begins no payment: nobody w
     return { asked }
   })
   expect((await asked).body.error?.code).toBe('adapter_not_enabled')
-  expect(await sql`select 1 from payments where store_id = ${leaving.storeId}`).toHaveLength(0)
+  expect(await sql`select 1 from payments where project_id = ${leaving.projectId}`).toHaveLength(0)
 
   await ok('PUT', at, { as: leaving.owner.token, body: { enabled: true, credentials: {}, settings: {} } })
   const [begun, gone] = await Promise.all([leaving.initiate(id, { as: leaving.key }), call('DELETE', at, { as: leaving.owner.token })])

@@ -59,7 +59,7 @@ export const differences = async (app: TestApp) => [
     group by i.id having (i.status = 'paid') <> (count(c.id) = 1) or coalesce(sum(c.amount), 0) <> case when i.status = 'paid' then -i.total else 0 end
   union all
   select 'payment', p.id from payments p left join subscription_credits c on c.about = p.id where p.payable_kind = 'subscription'
-    group by p.id having coalesce(sum(c.amount), 0) <> coalesce(p.paid, 0) - p.refunded
+    group by p.project_id, p.id having coalesce(sum(c.amount), 0) <> coalesce(p.paid, 0) - p.refunded
   union all
   select 'credit', store_id from subscription_credits group by store_id having sum(amount) < 0`),
 ]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
 import { advanceDueSubscriptions } from '../../../core/money/billing/periods/renew.ts'
 import { pollPayment } from '../../../core/money/payments/events/poll-payment.ts'
@@ -45,7 +46,7 @@ async function begun(plan = 'basic') {
 /** All of it happened so many days ago. */
 const days = async (store: Subscriber, count: number) => {
   const back = sql`${count} * interval '1 day'`
-  await sql`update payments set created_at = created_at - ${back}, expires_at = expires_at - ${back} where store_id = ${store.storeId}`
+  await sql`update payments set created_at = created_at - ${back}, expires_at = expires_at - ${back} where project_id = ${projectIdOf(store.storeId)}`
   await sql`update subscription_invoices set due_at = due_at - ${back}, void_at = void_at - ${back} where store_id = ${store.storeId}`
 }
 

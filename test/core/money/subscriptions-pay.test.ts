@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { openConnection } from '../../../core/integrations/connections/connection.ts'
 import { findConnection } from '../../../core/integrations/connections/connections.queries.ts'
@@ -57,7 +58,9 @@ test('a plan is not chosen either where too many payments were begun within a da
     last = outcome(answer)
     expect(await store.read()).toEqual(before)
   }
-  const [made] = await sql<[{ count: number }]>`select count(*)::int as count from payments where store_id = ${store.storeId}`
+  const [made] = await sql<
+    [{ count: number }]
+  >`select count(*)::int as count from payments where project_id = ${projectIdOf(store.storeId)}`
   expect([made.count, last]).toEqual([50, '422 too_many_payments'])
   // What is begun already can be paid still.
   expect(outcome(await store.payDue())).toBe('201')
@@ -421,7 +424,7 @@ const onOpen =
   (choice: string, amount?: number): Act =>
   async (store) => {
     const [row] = await sql<{ checkoutUrl: string }[]>`select checkout_url from payments
-      where store_id = ${store.storeId} and checkout_url is not null order by random() limit 1`
+      where project_id = ${projectIdOf(store.storeId)} and checkout_url is not null order by random() limit 1`
     if (row) await onPage(row.checkoutUrl, choice, amount)
   }
 const inDays =

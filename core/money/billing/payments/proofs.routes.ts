@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
 import { tagOperations } from '../../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
@@ -73,8 +74,7 @@ export function subscriptionProofs(context: Context) {
     .get(
       '/platform/subscription-payments/:id/proofs',
       async ({ params }) => {
-        const { id } = await paymentOf(params.id)
-        return { data: await listReceipts(context, id), nextCursor: null }
+        return { data: await listReceipts(context, await paymentOf(params.id)), nextCursor: null }
       },
       {
         user: 'admin',
@@ -87,7 +87,7 @@ export function subscriptionProofs(context: Context) {
       '/platform/subscription-payments/:id/settle',
       async ({ person, params, body }) => {
         const payment = await paymentOf(params.id)
-        const store = await findStore(sql, payment.storeId)
+        const store = await findStore(sql, storeIdOf(payment.projectId))
         if (store?.ownerId === person.id) throw billingErrors.ownPayment()
         await decidePaymentOutcome(context, payment, body)
         return { data: presentPayment(invariant(await findPaymentOfKind(sql, kind, payment.id), 'A payment whose outcome was recorded')) }

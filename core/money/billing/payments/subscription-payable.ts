@@ -1,5 +1,6 @@
 import type { Concern } from '../../../../plugins/payment/payments.model.ts'
 import type { Context } from '../../../context.ts'
+import { projectIdOf, storeIdOf } from '../../../data/project-ids.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { findPublicUser } from '../../../identity/auth/account.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -39,20 +40,20 @@ export const subscriptionPayable: Payable = {
     outcomeUnknown: billingErrors.paymentOutcomeUnknown,
     tooManyPayments: () => billingErrors.tooManyPayments({ most: START_LIMIT.most }),
   },
-  async describe(sql, { storeId }) {
-    const store = await findStore(sql, storeId)
+  async describe(sql, { projectId }) {
+    const store = await findStore(sql, storeIdOf(projectId))
     const owner = store && (await findPublicUser(sql, store.ownerId))
     const label = store?.name ?? ''
     const customer = { name: owner?.name ?? label, phone: store?.phone ?? '', email: owner?.email ?? null }
     return { label, reference: store?.slug ?? '', description: label.slice(0, DESCRIPTION_MAX), customer }
   },
-  exists: async (sql, { storeId }) => (await findStore(sql, storeId)) !== undefined,
-  async isDue(sql, { storeId, amount, currency }, step) {
-    const due = await findAmountDue(sql, storeId, Date.now())
+  exists: async (sql, { projectId }) => (await findStore(sql, storeIdOf(projectId))) !== undefined,
+  async isDue(sql, { projectId, amount, currency }, step) {
+    const due = await findAmountDue(sql, storeIdOf(projectId), Date.now())
     return due?.currency === currency && decimal(amount) <= roundUp(due.amount, step)
   },
-  async lock(context, tx, { storeId }) {
-    await lockSubscription(tx, storeId)
+  async lock(context, tx, { projectId }) {
+    await lockSubscription(tx, storeIdOf(projectId))
     return lockedSubscription(context, tx)
   },
   onOutcomeOverdue: noteUnknownOutcome,
@@ -62,8 +63,7 @@ export const subscriptionPayable: Payable = {
 export const subscriptionRef = (storeId: string) => ({
   payableKind: 'subscription' as const,
   payableId: storeId,
-  projectId: null,
-  storeId,
+  projectId: projectIdOf(storeId),
 })
 
 const lockedSubscription = (context: Context, tx: Tx): LockedPayable => ({
@@ -81,16 +81,16 @@ const lockedSubscription = (context: Context, tx: Tx): LockedPayable => ({
   async onReceipt(before, payment) {
     if (before.status !== 'processing') await emailWaitingReceipt(context, tx, payment)
   },
-  async onChange({ storeId, createdAt }, income) {
+  async onChange({ projectId, createdAt }, income) {
     if (income === null) return
-    const [now, sub] = [Date.now(), await lockSubscription(tx, storeId)]
+    const [now, sub] = [Date.now(), await lockSubscription(tx, storeIdOf(projectId))]
     // A payment pays offers that were valid when it was started, however long it took.
     await payDueInvoices(tx, sub, now, income === 'paid' ? Date.parse(createdAt) : now)
   },
 })
 
-async function addCredit(tx: Tx, { storeId, id, currency }: PaymentRow, kind: 'payment' | 'refund', amount: Decimal): Promise<void> {
-  await insertCredit(tx, { storeId, id: newId('scr'), kind, amount: decimalText(amount), currency, about: id })
+async function addCredit(tx: Tx, { projectId, id, currency }: PaymentRow, kind: 'payment' | 'refund', amount: Decimal): Promise<void> {
+  await insertCredit(tx, { storeId: storeIdOf(projectId), id: newId('scr'), kind, amount: decimalText(amount), currency, about: id })
 }
 
 const OUTCOME_UNKNOWN =

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { findPublicUser } from '../../../identity/auth/account.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
@@ -51,9 +52,9 @@ export async function emailOrderUsage(
 export async function emailWaitingReceipt(
   { mail }: Pick<Context, 'mail'>,
   tx: Tx,
-  { storeId, id, amount, currency }: PaymentRow,
+  { projectId, id, amount, currency }: PaymentRow,
 ): Promise<void> {
-  const store = (await findStore(tx, storeId))?.name ?? ''
+  const store = (await findStore(tx, storeIdOf(projectId)))?.name ?? ''
   const values = { store, amount: `${Number(amount)} ${currency}`, place: `/v1/platform/subscription-payments/${id}/proofs` }
   for (const to of await listAdministratorEmails(tx)) await mail.send(tx, { to, template: 'subscription_receipt', values })
 }

@@ -23,7 +23,13 @@ export type GatewayEventOutcome = 'applied' | 'same' | 'stale' | 'early'
 export async function recordGatewayEvent(context: Context, { row }: PaymentConnection, event: GatewayEvent): Promise<GatewayEventOutcome> {
   const payment = await findPaymentOfEvent(context.sql, row.id, event)
   return transaction(context.sql, async (tx) => {
-    const record = { connectionId: row.id, digest: sha256(JSON.stringify(event)), externalId: event.externalId ?? null, news: event }
+    const record = {
+      projectId: row.projectId,
+      connectionId: row.id,
+      digest: sha256(JSON.stringify(event)),
+      externalId: event.externalId ?? null,
+      news: event,
+    }
     const outcome = payment ? 'applied' : 'early'
     const isNew = await insertGatewayEvent(tx, { ...record, paymentId: payment?.id ?? null, outcome })
     // A duplicate with a refund total is still applied, because a failed refund restores an earlier total.
@@ -56,12 +62,11 @@ async function applyToDuplicate(context: Context, tx: Tx, held: LockedPayment, e
   const { payable, payment } = held
   const duplicate = await findDuplicatePayment(tx, payment, event)
   if (duplicate) return applyGatewayEvent(context, tx, duplicate, event)
-  const { payableKind, payableId, projectId, storeId, connectionId, gateway, amount, currency, decimals, language } = payment
+  const { payableKind, payableId, projectId, connectionId, gateway, amount, currency, decimals, language } = payment
   const second = await insertPayment(tx, {
     payableKind,
     payableId,
     projectId,
-    storeId,
     connectionId,
     gateway,
     amount,
@@ -87,9 +92,9 @@ async function applyStatus(tx: Tx, held: LockedPayment, event: GatewayEvent): Pr
     ...(event.method !== undefined && { method: event.method }),
     ...(event.message !== undefined && { message: event.message }),
   }
-  const moved = status === 'paid' ? await applyPaid(tx, held, event, change) : await updatePayment(tx, payment.id, change)
+  const moved = status === 'paid' ? await applyPaid(tx, held, event, change) : await updatePayment(tx, payment, change)
   const readAt = nextPollAt(moved, Date.now())
-  const saved = readAt === moved.readAt ? moved : await updatePayment(tx, payment.id, { readAt })
+  const saved = readAt === moved.readAt ? moved : await updatePayment(tx, payment, { readAt })
   await locked.onChange?.(saved, status === 'paid' ? 'paid' : null)
   if (status === 'failed' || status === 'cancelled' || status === 'expired') await locked.onUnpaid?.(saved)
   return 'applied'
@@ -104,7 +109,7 @@ async function applyPaid(tx: Tx, held: LockedPayment, event: GatewayEvent, chang
   const fee: Decimal = event.fee === undefined ? 0n : fromUnits(event.fee, decimals)
   const concern = (await locked.concernOf?.(payment, paid, event)) ?? null
   const paidAt = paidTime(event.at)
-  const moved = await updatePayment(tx, payment.id, {
+  const moved = await updatePayment(tx, payment, {
     ...change,
     // Only a user can decide its value in the payment's currency.
     paid: isForeign ? null : decimalText(paid),
@@ -136,7 +141,7 @@ async function recordFee(tx: Tx, { payable, locked, payment }: LockedPayment, ev
   const isKnown = reported === undefined || payment.fee !== null || payment.paid === null
   if (isKnown || !payable.hasFees || isOtherCurrency(payment, event)) return payment
   const fee = fromUnits(reported, payment.decimals)
-  const updated = await updatePayment(tx, payment.id, { fee: decimalText(fee) })
+  const updated = await updatePayment(tx, payment, { fee: decimalText(fee) })
   if (fee > 0n) await locked.onFee?.(payment, fee)
   return updated
 }

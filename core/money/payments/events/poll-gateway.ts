@@ -38,14 +38,14 @@ export async function pollGateway(context: Context, payment: PaymentRow, asking:
   const hasResponded = !(event instanceof AdapterFailure) || event.reason === 'not_found'
   if (event instanceof AdapterFailure) await recordFailure(context, payment, event)
   else if (event) await transaction(context.sql, (tx) => applyGatewayEvent(context, tx, payment, event))
-  const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextPollAfter(context, now, { hasResponded }) })
+  const now = await findPayment(context.sql, payment)
+  if (now) await updatePayment(context.sql, payment, { readAt: nextPollAfter(context, now, { hasResponded }) })
   return hasResponded
 }
 
 /** Records the failure of a poll. A payment that has ended retains its last message. */
-async function recordFailure({ sql }: Context, { id, status }: PaymentRow, { message }: AdapterFailure): Promise<void> {
-  if (isUnderWay(status)) await updatePayment(sql, id, { message })
+async function recordFailure({ sql }: Context, payment: PaymentRow, { message }: AdapterFailure): Promise<void> {
+  if (isUnderWay(payment.status)) await updatePayment(sql, payment, { message })
 }
 
 /**

@@ -7,7 +7,15 @@ import type { QuotaClass } from '../../../integrations/egress/quota.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import type { PayableRef, PaymentRow } from '../payments.model.ts'
-import { claimDuePayments, claimPoll, deleteGatewayEvents, findPayment, listPaymentsUnderWay, updateExpiry } from '../payments.queries.ts'
+import {
+  claimDuePayments,
+  claimPoll,
+  deleteGatewayEvents,
+  findPayment,
+  findPaymentById,
+  listPaymentsUnderWay,
+  updateExpiry,
+} from '../payments.queries.ts'
 import { isUnderWay, transitions } from '../statuses.ts'
 import { markExpired } from './apply-gateway-event.ts'
 import { asFailure, type PollOptions, pollGateway } from './poll-gateway.ts'
@@ -34,12 +42,17 @@ const DELETE_BATCH = 10_000
 export async function enqueueDuePolls({ sql }: Context): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
     const due = await claimDuePayments(sql, BATCH, PUT_OFF_SECONDS)
-    for (const [at, { id, connectionId, projectId }] of due.entries())
+    for (const [at, { id, connectionId, projectId, payableKind }] of due.entries())
       await enqueue(
         sql,
         'payments.poll',
         { paymentId: id, quota: 'poll' },
-        { key: `payment:${id}`, queue: `payments:${connectionId}:${at % LANES}`, owner: projectId ?? '', maxAttempts: 1 },
+        {
+          key: `payment:${id}`,
+          queue: `payments:${connectionId}:${at % LANES}`,
+          owner: payableKind === 'order' ? projectId : '',
+          maxAttempts: 1,
+        },
       )
     if (due.length < BATCH) return
   }
@@ -50,12 +63,12 @@ export async function enqueueDuePolls({ sql }: Context): Promise<void> {
  * an overdue outcome to the payable.
  */
 export async function pollPayment(context: Context, paymentId: string, { deadlineMs, quota }: PollOptions = {}): Promise<void> {
-  const payment = await findPayment(context.sql, paymentId)
+  const payment = await findPaymentById(context.sql, paymentId)
   if (!payment) return
   const isOver = isUnderWay(payment.status) && expiryOf(payment) <= Date.now()
   const hasResponded = payment.externalId === null || (await pollGateway(context, payment, { deadlineMs, quota }))
   if (isOver && hasResponded) await expirePayment(context, paymentId, { wasAsked: true })
-  const now = await findPayment(context.sql, paymentId)
+  const now = await findPayment(context.sql, payment)
   if (now && now.concern === null && isOutcomeOverdue(now, Date.now()))
     await context.payables.of(now.payableKind).onOutcomeOverdue(context, now)
 }
@@ -68,12 +81,12 @@ const POLLED_AGAIN_SECONDS = 3
 export async function pollForPayer(context: Context, payment: PaymentRow): Promise<PaymentRow> {
   const { id, status, externalId } = payment
   const canPoll = transitions[status].length > 0 && externalId !== null
-  if (!canPoll || !(await claimPoll(context.sql, id, POLLED_AGAIN_SECONDS))) return payment
+  if (!canPoll || !(await claimPoll(context.sql, payment, POLLED_AGAIN_SECONDS))) return payment
   await pollPayment(context, id, { deadlineMs: PAYER_MS }).catch((error) => {
     if (error instanceof DomainError) return
     throw error
   })
-  return invariant(await findPayment(context.sql, id), 'A payment that was read')
+  return invariant(await findPayment(context.sql, payment), 'A payment that was read')
 }
 
 /** Polls the gateways for all payments of a payable that are under way. */
@@ -106,10 +119,10 @@ export async function expirePayment(
   paymentId: string,
   { wasAsked = false }: { readonly wasAsked?: boolean } = {},
 ): Promise<void> {
-  const payment = await findPayment(context.sql, paymentId)
+  const payment = await findPaymentById(context.sql, paymentId)
   if (!payment || !isUnderWay(payment.status) || payment.status === 'processing') return
   if (await closeAtGateway(context, payment, { wasAsked })) await transaction(context.sql, (tx) => markExpired(context, tx, payment))
-  else await updateExpiry(context.sql, payment.id, expiryNow(payment))
+  else await updateExpiry(context.sql, payment, expiryNow(payment))
 }
 
 /** Deletes gateway events older than 30 days. */

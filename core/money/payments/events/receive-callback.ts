@@ -43,10 +43,10 @@ async function handleEvent(
  * account's quota.
  */
 export async function handleNotification(context: Context, key: string, externalId: string): Promise<void> {
-  for (const { id, status } of await listPaymentsByExternalId(context.sql, key, externalId)) {
-    if (transitions[status].length === 0) continue
-    if (await claimPoll(context.sql, id, ASKED_AGAIN_SECONDS)) await enqueuePoll(context, id)
-    else await scheduleNextPoll(context.sql, id)
+  for (const payment of await listPaymentsByExternalId(context.sql, key, externalId)) {
+    if (transitions[payment.status].length === 0) continue
+    if (await claimPoll(context.sql, payment, ASKED_AGAIN_SECONDS)) await enqueuePoll(context, payment.id)
+    else await scheduleNextPoll(context.sql, payment)
   }
 }
 

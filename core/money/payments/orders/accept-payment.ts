@@ -1,4 +1,5 @@
 import type { Concern } from '../../../../plugins/payment/payments.model.ts'
+import { projectIdOf } from '../../../data/project-ids.ts'
 import type { Tx } from '../../../data/sql.ts'
 import type { DomainError } from '../../../lib/errors/domain-error.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
@@ -8,7 +9,7 @@ import { paymentErrors } from '../payments.errors.ts'
 import type { PaymentRef, PaymentRow } from '../payments.model.ts'
 import { lockPayment, updatePayment } from '../payments.queries.ts'
 import { orderConcernOf } from './concerns.ts'
-import { projectOf, refOf } from './order-payment.ts'
+import { refOf } from './order-payment.ts'
 import { listPaymentsOfOrder } from './order-payments.queries.ts'
 import { updateOrderPayment } from './update-order-payment.ts'
 
@@ -24,7 +25,7 @@ const otherActions: Partial<Record<Concern, () => DomainError>> = {
  */
 export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentRow> {
   const locked = await lockOrderWithParcelsIncludingDeleted(tx, refOf(named))
-  const payment = await lockPayment(tx, named.id)
+  const payment = await lockPayment(tx, named)
   const refusal = payment.concern === null ? paymentErrors.notUnderReview : otherActions[payment.concern]
   if (refusal) throw refusal()
   const isOtherCurrency = payment.paid === null
@@ -32,14 +33,13 @@ export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentR
     const at = payment.paidAt ?? new Date().toISOString()
     await postPayment(tx, {
       ...payment,
-      projectId: projectOf(payment),
       paymentId: payment.id,
       at,
       amount: decimal(payment.amount),
       fee: 0n,
     })
   }
-  const accepted = await updatePayment(tx, payment.id, {
+  const accepted = await updatePayment(tx, payment, {
     accepted: true,
     concern: null,
     concernSince: null,
@@ -52,9 +52,9 @@ export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentR
 
 /** Records what was unusual about each accepted payment of the order, so that the same concern is not raised again. */
 async function recordAcceptedConcerns(tx: Tx, locked: LockedOrder): Promise<void> {
-  const payments = await listPaymentsOfOrder(tx, locked.order.id)
+  const payments = await listPaymentsOfOrder(tx, projectIdOf(locked.order.storeId), locked.order.id)
   for (const payment of payments.filter(({ accepted, concern }) => accepted && concern === null)) {
     const acceptedAs = orderConcernOf(locked, payments, payment)?.acceptanceKey ?? null
-    if (acceptedAs !== payment.acceptedAs) await updatePayment(tx, payment.id, { acceptedAs })
+    if (acceptedAs !== payment.acceptedAs) await updatePayment(tx, payment, { acceptedAs })
   }
 }

@@ -57,8 +57,8 @@ export function orderConcernOf(
 }
 
 /** Raises a concern about a payment, so that it waits for review, and emits `payment.needs_attention`. The caller updates the order. */
-export async function flagConcern(tx: Tx, { id }: PaymentRow, concern: Concern, change: PaymentChange = {}): Promise<PaymentRow> {
-  const flagged = await updatePayment(tx, id, { ...change, concern, concernSince: new Date().toISOString() })
+export async function flagConcern(tx: Tx, payment: PaymentRow, concern: Concern, change: PaymentChange = {}): Promise<PaymentRow> {
+  const flagged = await updatePayment(tx, payment, { ...change, concern, concernSince: new Date().toISOString() })
   await emitPaymentEvent(tx, 'payment.needs_attention', flagged)
   return flagged
 }

@@ -44,7 +44,7 @@ async function claimOrderPayment(
   await assertTermsUnchanged(tx, store)
   const { id: storeId, projectId, currencyCode: currency } = store
   const order = await lockOrderWithParcels(tx, { projectId, storeId, orderId })
-  const ref = { payableKind: 'order' as const, payableId: orderId, projectId, storeId }
+  const ref = { payableKind: 'order' as const, payableId: orderId, projectId }
   const claimed = await claimPayment(context, tx, ref, connection, { amount: payableAmount(order), currency }, asked)
   await updateOrderPayment(tx, order)
   return claimed

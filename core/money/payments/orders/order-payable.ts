@@ -1,3 +1,4 @@
+import { storeIdOf } from '../../../data/project-ids.ts'
 import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { invariant } from '../../../lib/invariant.ts'
@@ -13,7 +14,7 @@ import { paymentErrors } from '../payments.errors.ts'
 import type { PaymentRow } from '../payments.model.ts'
 import { lockPayment } from '../payments.queries.ts'
 import { flagConcern, paidConcernOf } from './concerns.ts'
-import { projectOf, refOf } from './order-payment.ts'
+import { refOf } from './order-payment.ts'
 import { findOrderPayer, listPaymentsOfOrder } from './order-payments.queries.ts'
 import { emitPaymentEvent, updateOrderPayment } from './update-order-payment.ts'
 
@@ -43,14 +44,14 @@ export const orderPayable: Payable = {
     outcomeUnknown: paymentErrors.paymentOutcomeUnknown,
     tooManyPayments: (started) => paymentErrors.tooManyPayments({ started }),
   },
-  async describe(sql, { storeId, payableId }) {
-    const payer = invariant(await findOrderPayer(sql, storeId, payableId), 'The order of a payment')
+  async describe(sql, { projectId, payableId }) {
+    const payer = invariant(await findOrderPayer(sql, storeIdOf(projectId), payableId), 'The order of a payment')
     const { reference, customerName: name, customerPhone: phone, customerEmail: email } = payer
     return { label: reference, reference, description: reference, customer: { name, phone, email } }
   },
-  exists: async (sql, { storeId, payableId }) => (await findOrder(sql, { storeId, id: payableId })) !== undefined,
-  async isDue(sql, { storeId, payableId, amount }) {
-    const order = await findOrder(sql, { storeId, id: payableId })
+  exists: async (sql, { projectId, payableId }) => (await findOrder(sql, { storeId: storeIdOf(projectId), id: payableId })) !== undefined,
+  async isDue(sql, { projectId, payableId, amount }) {
+    const order = await findOrder(sql, { storeId: storeIdOf(projectId), id: payableId })
     return order !== undefined && !endedStatuses.includes(order.status) && amountDueOf(order) === decimal(amount)
   },
   lock: (_, tx, ref) => lockOrder(tx, ref),
@@ -61,7 +62,7 @@ async function lockOrder(tx: Tx, ref: Parameters<Payable['lock']>[2]): Promise<L
   const order = await lockOrderWithParcelsIncludingDeleted(tx, refOf(ref))
   return {
     async concernOf(payment, paid, event) {
-      const others = (await listPaymentsOfOrder(tx, payment.payableId)).filter(({ id }) => id !== payment.id)
+      const others = (await listPaymentsOfOrder(tx, payment.projectId, payment.payableId)).filter(({ id }) => id !== payment.id)
       return paidConcernOf(payment, paid, event, { ...order, others })
     },
     async onPaid(payment, money) {
@@ -79,14 +80,14 @@ async function lockOrder(tx: Tx, ref: Parameters<Payable['lock']>[2]): Promise<L
     flagConcern: (payment, concern, change) => flagConcern(tx, payment, concern, change),
     onUnpaid: (payment) => emitPaymentEvent(tx, 'payment.failed', payment),
     onFee: ({ id, connectionId, ...payment }, fee) =>
-      publish(tx, 'payment.fee_reported', { payment: { id, connectionId, projectId: projectOf(payment) }, fee }),
+      publish(tx, 'payment.fee_reported', { payment: { id, connectionId, projectId: payment.projectId }, fee }),
     onReceipt: (_, payment) => emitPaymentEvent(tx, 'payment.proof_received', payment),
     onChange: () => updateOrderPayment(tx, order),
   }
 }
 
 const entryOf = (payment: PaymentRow) => ({
-  projectId: projectOf(payment),
+  projectId: payment.projectId,
   connectionId: payment.connectionId,
   paymentId: payment.id,
 })
@@ -98,7 +99,7 @@ const entryOf = (payment: PaymentRow) => ({
 const markOutcomeUnknown = (sql: Sql, named: PaymentRow): Promise<void> =>
   transaction(sql, async (tx) => {
     const order = await lockOrderWithParcelsIncludingDeleted(tx, refOf(named))
-    const payment = await lockPayment(tx, named.id)
+    const payment = await lockPayment(tx, named)
     if (payment.concern !== null || !isOutcomeOverdue(payment, Date.now())) return
     await flagConcern(tx, payment, 'outcome_unknown')
     await updateOrderPayment(tx, order)

@@ -4,12 +4,13 @@ import type { PaymentRow, PaymentsQuery } from '../payments.model.ts'
 import { underWayStatuses } from '../statuses.ts'
 
 /** Lists all payments of an order, oldest first. At most 50 can be started. */
-export const listPaymentsOfOrder = (sql: Queryable, orderId: string) =>
-  sql<PaymentRow[]>`select * from payments where payable_kind = 'order' and payable_id = ${orderId} order by id limit 500`
+export const listPaymentsOfOrder = (sql: Queryable, projectId: string, orderId: string) =>
+  sql<PaymentRow[]>`select * from payments
+    where project_id = ${projectId} and payable_kind = 'order' and payable_id = ${orderId} order by id limit 500`
 
 /** Lists a page of the payments of a store's orders, newest first. */
-export const listPaymentsOfStore = (sql: Queryable, storeId: string, { filter: { status, waiting }, page: part }: PaymentsQuery) =>
-  sql<PaymentRow[]>`select * from payments where store_id = ${storeId} and payable_kind = 'order' ${equalsCondition(sql, { status })}
+export const listPaymentsOfStore = (sql: Queryable, projectId: string, { filter: { status, waiting }, page: part }: PaymentsQuery) =>
+  sql<PaymentRow[]>`select * from payments where project_id = ${projectId} and payable_kind = 'order' ${equalsCondition(sql, { status })}
     ${waiting === undefined ? sql`` : waiting ? sql`and concern is not null` : sql`and concern is null`} ${keysetPage(sql, part)}`
 
 /** Customer of an order and the order's reference. */
@@ -27,9 +28,9 @@ export const findOrderPayer = async (sql: Queryable, storeId: string, orderId: s
   )[0]
 
 /** Counts the payments of a store's orders that are under way. */
-export const countPaymentsUnderWayOfStore = async (sql: Queryable, storeId: string) =>
+export const countPaymentsUnderWayOfStore = async (sql: Queryable, projectId: string) =>
   expectOne(
     await sql<
       { count: number }[]
-    >`select count(*)::int as count from payments where store_id = ${storeId} and payable_kind = 'order' and status in ${sql(underWayStatuses)}`,
+    >`select count(*)::int as count from payments where project_id = ${projectId} and payable_kind = 'order' and status in ${sql(underWayStatuses)}`,
   ).count

@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Payment } from '../../../../plugins/payment/payments.model.ts'
 import type { Context } from '../../../context.ts'
+import { projectIdOf } from '../../../data/project-ids.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { preferredLanguage } from '../../../http/pages/language.ts'
@@ -45,7 +46,7 @@ export function payments(context: Context) {
       '/stores/:storeId/payments/export.csv',
       ({ store, query, request }) =>
         exportCsv({ request, query, ownerId: store.id, name: 'payments' }, paymentColumns, async (asked) => {
-          const found = await readList(sql, paymentList, asked, (reader, wanted) => listPaymentsOfStore(reader, store.id, wanted))
+          const found = await readList(sql, paymentList, asked, (reader, wanted) => listPaymentsOfStore(reader, store.projectId, wanted))
           return { ...found, data: await withRefunds(context, found.data) }
         }),
       {
@@ -58,7 +59,7 @@ export function payments(context: Context) {
     .get(
       '/stores/:storeId/payments',
       async ({ store, query }) => {
-        const found = await readList(sql, paymentList, query, (reader, asked) => listPaymentsOfStore(reader, store.id, asked))
+        const found = await readList(sql, paymentList, query, (reader, asked) => listPaymentsOfStore(reader, store.projectId, asked))
         return { ...found, data: await withRefunds(context, found.data) }
       },
       {
@@ -73,7 +74,7 @@ export function payments(context: Context) {
       '/orders/:id/payments',
       async ({ order, query }) => {
         const found = await readKeysetPage(query, (before, take) =>
-          listPaymentPage(sql, { payableKind: 'order', payableId: order.id }, before, take),
+          listPaymentPage(sql, { projectId: projectIdOf(order.storeId), payableKind: 'order', payableId: order.id }, before, take),
         )
         return { ...found, data: await withRefunds(context, found.data) }
       },
@@ -145,7 +146,7 @@ export function payments(context: Context) {
       '/orders/:id/payments/:paymentId/refunds/:refundId',
       async ({ order, params, body }) => {
         const payment = await findPaymentOfOrder(sql, order, params.paymentId)
-        const refund = await findRefund(sql, params.refundId)
+        const refund = await findRefund(sql, { projectId: payment.projectId, id: params.refundId })
         if (refund?.paymentId !== payment.id) throw notFound('The refund')
         await transaction(sql, (tx) => recordRefundOutcome(context, tx, payment, refund.id, body.status))
         return presented(context, await findPaymentOfOrder(sql, order, payment.id))
@@ -175,12 +176,16 @@ export function payments(context: Context) {
     )
 }
 
+/** Presents payments of one project with their refunds. */
 async function withRefunds({ sql }: Context, rows: readonly PaymentRow[]) {
   const refunds = await listRefunds(
     sql,
+    rows[0]?.projectId ?? '',
     rows.map(({ id }) => id),
   )
   return rows.map((row) => presentPayment(row, refunds))
 }
 
-const presented = async ({ sql }: Context, payment: PaymentRow) => ({ data: presentPayment(payment, await listRefunds(sql, [payment.id])) })
+const presented = async ({ sql }: Context, payment: PaymentRow) => ({
+  data: presentPayment(payment, await listRefunds(sql, payment.projectId, [payment.id])),
+})

@@ -1,4 +1,5 @@
 import type { BegunPayment, Payment } from '../../../../plugins/payment/payments.model.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import type { PaymentRow, RefundRow } from '../payments.model.ts'
 import { isUnderWay } from '../statuses.ts'
 
@@ -8,7 +9,7 @@ const amount = (text: string | null) => (text === null ? null : Number(text))
 export const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[] = []): Payment => ({
   id: row.id,
   orderId: row.payableId,
-  storeId: row.storeId,
+  storeId: storeIdOf(row.projectId),
   gateway: row.gateway,
   status: row.status,
   amount: Number(row.amount),

@@ -51,8 +51,8 @@ export function proofs(context: Context) {
     .get(
       '/orders/:id/payments/:paymentId/proofs',
       async ({ order, params }) => {
-        const { id } = await findPaymentOfOrder(sql, order, params.paymentId)
-        return { data: await listReceipts(context, id), nextCursor: null }
+        const payment = await findPaymentOfOrder(sql, order, params.paymentId)
+        return { data: await listReceipts(context, payment), nextCursor: null }
       },
       {
         order: ['viewer', 'orders:read'],
@@ -67,7 +67,7 @@ export function proofs(context: Context) {
         const payment = await findPaymentOfOrder(sql, order, params.paymentId)
         await decidePaymentOutcome(context, payment, body)
         const settled = await findPaymentOfOrder(sql, order, payment.id)
-        return { data: presentPayment(settled, await listRefunds(sql, [payment.id])) }
+        return { data: presentPayment(settled, await listRefunds(sql, payment.projectId, [payment.id])) }
       },
       {
         order: ['admin', 'orders:write'],

@@ -18,17 +18,19 @@ import { emitPaymentEvent, updateOrderPayment } from './update-order-payment.ts'
 export const orderSubscribers: Subscribers = {
   async 'order.moved'(tx, named) {
     const locked = await readLockedOrder(tx, named)
-    const payments = await listPaymentsOfOrder(tx, named.orderId)
+    const payments = await listPaymentsOfOrder(tx, named.projectId, named.orderId)
     await expireUnfit(tx, locked, payments)
     for (const payment of payments) await updateConcern(tx, payment, orderConcernOf(locked, payments, payment))
     await updateOrderPayment(tx, locked)
   },
-  async 'order.deleted'(tx, { orderId }) {
-    const blocking = (await listPaymentsOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))
+  async 'order.deleted'(tx, { projectId, orderId }) {
+    const blocking = (await listPaymentsOfOrder(tx, projectId, orderId)).find(
+      ({ status }) => isUnderWay(status) || paidStatuses.includes(status),
+    )
     if (blocking) throw paymentErrors.paymentBlocking({ id: blocking.id, status: blocking.status })
   },
-  async 'store.deleted'(tx, { store: { id } }) {
-    const payments = await countPaymentsUnderWayOfStore(tx, id)
+  async 'store.deleted'(tx, { store: { projectId } }) {
+    const payments = await countPaymentsUnderWayOfStore(tx, projectId)
     if (payments > 0) throw paymentErrors.paymentsOfStoreUnderWay({ payments })
   },
 }
@@ -51,6 +53,6 @@ async function updateConcern(tx: Tx, payment: PaymentRow, oddity: OrderConcern |
   if (!accepted || !ORDER_CONCERNS.includes(payment.concern) || (oddity && oddity.acceptanceKey === acceptedAs)) return
   const concern = oddity?.concern ?? null
   if (concern === payment.concern && acceptedAs === null) return
-  const updated = await updatePayment(tx, payment.id, { concern, concernSince: concern && new Date().toISOString(), acceptedAs: null })
+  const updated = await updatePayment(tx, payment, { concern, concernSince: concern && new Date().toISOString(), acceptedAs: null })
   if (concern) await emitPaymentEvent(tx, 'payment.needs_attention', updated)
 }

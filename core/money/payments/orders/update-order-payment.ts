@@ -1,3 +1,4 @@
+import { projectIdOf, storeIdOf } from '../../../data/project-ids.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
 import type { LockedOrder } from '../../../orders/change/lock-order.ts'
@@ -7,7 +8,6 @@ import type { EventName } from '../../../platform/webhooks/events.ts'
 import type { PaymentRow } from '../payments.model.ts'
 import { listRefunds } from '../refunds/refunds.queries.ts'
 import { isUnderWay } from '../statuses.ts'
-import { projectOf } from './order-payment.ts'
 import { listPaymentsOfOrder } from './order-payments.queries.ts'
 import { presentPayment } from './present.ts'
 
@@ -20,7 +20,7 @@ export const sumNetPaid = (payments: readonly PaymentRow[]): Decimal => payments
 
 /** Updates the order's paid amount and payment status from all its payments. Requires the lock of the order. */
 export async function updateOrderPayment(tx: Tx, locked: LockedOrder): Promise<void> {
-  const payments = await listPaymentsOfOrder(tx, locked.order.id)
+  const payments = await listPaymentsOfOrder(tx, projectIdOf(locked.order.storeId), locked.order.id)
   await updatePaymentStatus(tx, locked, {
     paid: sumNetPaid(payments),
     needsAttention: payments.some(({ concern }) => concern !== null),
@@ -31,6 +31,6 @@ export async function updateOrderPayment(tx: Tx, locked: LockedOrder): Promise<v
 
 /** Emits a webhook event of a payment with its refunds. */
 export async function emitPaymentEvent(tx: Tx, type: Extract<EventName, `payment.${string}`>, payment: PaymentRow): Promise<void> {
-  const data = { payment: presentPayment(payment, await listRefunds(tx, [payment.id])) }
-  await emitWebhook(tx, [{ projectId: projectOf(payment), storeId: payment.storeId, type, data, orderKey: payment.payableId }])
+  const data = { payment: presentPayment(payment, await listRefunds(tx, payment.projectId, [payment.id])) }
+  await emitWebhook(tx, [{ projectId: payment.projectId, storeId: storeIdOf(payment.projectId), type, data, orderKey: payment.payableId }])
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { eraseByIds } from '../../../data/personal-data/personal-data.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import { transaction } from '../../../data/sql.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
@@ -14,7 +15,7 @@ import { findManualGateway, reportSettlement } from '../decide-payment.ts'
 import { applyGatewayEvent } from '../events/apply-gateway-event.ts'
 import { lockPaymentWithPayable } from '../lock-payment.ts'
 import { paymentErrors } from '../payments.errors.ts'
-import type { PayableKind, PaymentRef, PaymentRow } from '../payments.model.ts'
+import type { PayableKind, PaymentKey, PaymentRef, PaymentRow } from '../payments.model.ts'
 import { findPaymentOfKind, lockPayment, updatePayment } from '../payments.queries.ts'
 import { isUnderWay } from '../statuses.ts'
 import { type PaymentProof, PROOF_BYTES_MAX, PROOFS_AN_HOUR, PROOFS_MAX } from './proofs.model.ts'
@@ -49,10 +50,10 @@ export async function uploadReceipt(
   address: string,
 ): Promise<PaymentRow> {
   const payment = await findReceiptPayment(context, kind, id)
-  assertAcceptsReceipt(payment, (await listProofs(context.sql, id)).length)
+  assertAcceptsReceipt(payment, (await listProofs(context.sql, payment)).length)
   await assertRateLimit(context, networkOf(address))
   // Uses its own upload limit, so that public uploads never block the store's members.
-  const fileId = await limitUploads(`receipts of ${payment.storeId}`, () => storeReceipt(context, payment, request))
+  const fileId = await limitUploads(`receipts of ${storeIdOf(payment.projectId)}`, () => storeReceipt(context, payment, request))
   const updated = await recordReceipt(context, payment, fileId).catch(async (error) => {
     await transaction(context.sql, (tx) => deleteFileWithBytes(tx, fileId)).catch(() => {})
     throw error
@@ -84,7 +85,8 @@ async function assertRateLimit({ shared }: Context, network: string): Promise<vo
 }
 
 /** Examines the upload and stores it among the store's files. Returns the file's id. */
-async function storeReceipt(context: Context, { storeId }: PaymentRow, request: Request): Promise<string> {
+async function storeReceipt(context: Context, { projectId }: PaymentRow, request: Request): Promise<string> {
+  const storeId = storeIdOf(projectId)
   const owner = { storeId, userId: null }
   await assertRoom(context, owner, 0)
   const { bytes, name } = await readUploadForm(request)
@@ -108,18 +110,18 @@ const recordReceipt = (context: Context, ref: PaymentRef, fileId: string): Promi
     const { payable, locked, payment } = await lockPaymentWithPayable(context, tx, ref)
     const { id } = payment
     if (!(await payable.exists(tx, payment))) throw notFound('The payment')
-    assertAcceptsReceipt(payment, (await listProofs(tx, id)).length)
-    await insertProof(tx, { id: newId('prf'), fileId, paymentId: id })
-    await updatePayment(tx, id, { expiresAt: new Date(Date.now() + REVIEW_MS).toISOString(), message: null })
+    assertAcceptsReceipt(payment, (await listProofs(tx, payment)).length)
+    await insertProof(tx, { projectId: payment.projectId, id: newId('prf'), fileId, paymentId: id })
+    await updatePayment(tx, payment, { expiresAt: new Date(Date.now() + REVIEW_MS).toISOString(), message: null })
     await applyGatewayEvent(context, tx, payment, { paymentId: id, status: 'processing' })
-    const waiting = await lockPayment(tx, id)
+    const waiting = await lockPayment(tx, payment)
     await locked.onReceipt(payment, waiting)
     return waiting
   })
 
 /** Returns the receipts of a payment, newest first, with their addresses. */
-export const listReceipts = async ({ sql, config }: Context, paymentId: string): Promise<PaymentProof[]> =>
-  (await listProofs(sql, paymentId)).map(({ id, fileId, createdAt }) => ({
+export const listReceipts = async ({ sql, config }: Context, payment: PaymentKey): Promise<PaymentProof[]> =>
+  (await listProofs(sql, payment)).map(({ id, fileId, createdAt }) => ({
     id,
     fileId,
     url: `${config.publicUrl ?? ''}/v1/files/${fileId}/content`,
@@ -127,6 +129,6 @@ export const listReceipts = async ({ sql, config }: Context, paymentId: string):
   }))
 
 /** Erases receipts of orders with their files, because a picture cannot be redacted. Payments and amounts remain. */
-export const proofPersonalData = eraseByIds('orderIds', 'payment_proofs', async (tx, orderIds, { storeId }) => {
-  for (const { fileId } of await deleteProofsOfOrders(tx, storeId, orderIds)) await deleteFileWithBytes(tx, fileId)
+export const proofPersonalData = eraseByIds('orderIds', 'payment_proofs', async (tx, orderIds, { projectId }) => {
+  for (const { fileId } of await deleteProofsOfOrders(tx, projectId, orderIds)) await deleteFileWithBytes(tx, fileId)
 })

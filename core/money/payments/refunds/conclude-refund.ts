@@ -28,7 +28,7 @@ export async function concludeRefund(
   refund: RefundRow,
   { status, externalId, message }: RefundResult,
 ): Promise<PaymentRow> {
-  await updateRefund(tx, refund.id, { status, externalId: externalId ?? null, message: message ?? null })
+  await updateRefund(tx, refund, { status, externalId: externalId ?? null, message: message ?? null })
   if (status === 'unknown') return locked.flagConcern(payment, 'refund_unknown')
   if (status !== 'done') return clearConcern(tx, payment, {})
   const amount = decimal(refund.amount)
@@ -43,29 +43,30 @@ export async function concludeRefund(
 /** Clears a concern that the result of a refund resolves: `refund_unknown`, or any except `refund_failed` when all was refunded. */
 const clearConcern = (
   tx: Tx,
-  { id, concern }: PaymentRow,
+  payment: PaymentRow,
   change: Partial<Pick<PaymentRow, 'refunded' | 'status'>>,
   { isOver = false }: { readonly isOver?: boolean } = {},
 ): Promise<PaymentRow> => {
+  const { concern } = payment
   const isResolved = (isOver && concern !== 'refund_failed') || concern === 'refund_unknown'
-  return updatePayment(tx, id, { ...change, ...(isResolved && { concern: null, concernSince: null }) })
+  return updatePayment(tx, payment, { ...change, ...(isResolved && { concern: null, concernSince: null }) })
 }
 
 /**
  * Reverts a refund that failed after it was done. Clears the concern of an accepted payment once no refunded amount is missing. The caller
  * reports the change to the payable.
  */
-export async function revertRefund(tx: Tx, { locked, payment }: LockedPayment, { id, amount: given }: RefundRow): Promise<PaymentRow> {
-  const amount = decimal(given)
+export async function revertRefund(tx: Tx, { locked, payment }: LockedPayment, refund: RefundRow): Promise<PaymentRow> {
+  const amount = decimal(refund.amount)
   const refunded = decimal(payment.refunded) - amount
   const missing = decimal(payment.missing) - amount
-  await updateRefund(tx, id, { status: 'failed' })
-  const reverted = await updatePayment(tx, payment.id, {
+  await updateRefund(tx, refund, { status: 'failed' })
+  const reverted = await updatePayment(tx, payment, {
     refunded: decimalText(refunded),
     status: refunded > 0n ? 'partially_refunded' : 'paid',
     missing: decimalText(missing > 0n ? missing : 0n),
     ...(payment.accepted && missing <= 0n && { concern: null, concernSince: null }),
   })
-  await locked.onRefundReverted(reverted, { refundId: `${id}:failed`, amount })
+  await locked.onRefundReverted(reverted, { refundId: `${refund.id}:failed`, amount })
   return reverted
 }

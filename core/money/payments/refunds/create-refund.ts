@@ -29,7 +29,7 @@ export async function createRefund(context: Context, tx: Tx, ref: PaymentRef, as
   const held = await lockPaymentWithPayable(context, tx, ref)
   const { payment } = held
   if (!paidStatuses.includes(payment.status) || payment.paid === null) throw paymentErrors.nothingToRefund({ status: payment.status })
-  const given = await listRefunds(tx, [payment.id])
+  const given = await listRefunds(tx, payment.projectId, [payment.id])
   const committed = given.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
   const left = decimal(payment.paid) - committed
   const amount = asked.amount === undefined ? left : parseDecimal(asked.amount)
@@ -38,6 +38,7 @@ export async function createRefund(context: Context, tx: Tx, ref: PaymentRef, as
   if (!asked.byHand) assertRefundable(context, payment, { isPart: amount < decimal(payment.paid) })
   toUnits(amount, payment.decimals)
   const refund = await insertRefund(tx, {
+    projectId: payment.projectId,
     paymentId: payment.id,
     id: newId('rfd'),
     amount: decimalText(amount),

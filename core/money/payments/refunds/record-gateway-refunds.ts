@@ -23,7 +23,7 @@ export async function recordGatewayRefunds(tx: Tx, held: LockedPayment, event: G
   const unchanged = { payment, wasReverted: false }
   if (event.refunded === undefined || isOtherCurrency(payment, event)) return unchanged
   const total = min(fromUnits(event.refunded, payment.decimals), decimal(payment.paid ?? 0))
-  const refunds = await listRefunds(tx, [payment.id])
+  const refunds = await listRefunds(tx, payment.projectId, [payment.id])
   const unrecorded = total - sumOf(refunds.filter(({ status }) => status !== 'failed'))
   if (unrecorded > 0n) return { payment: await recordRefund(tx, held, unrecorded), wasReverted: false }
   if (!payable.revertsRefunds) return { payment: await flagMissingRefund(held, refunds, total), wasReverted: false }
@@ -34,7 +34,8 @@ const sumOf = (refunds: readonly RefundRow[]): Decimal => refunds.reduce((sum, {
 
 async function recordRefund(tx: Tx, held: LockedPayment, amount: Decimal): Promise<PaymentRow> {
   const values = { amount: decimalText(amount), status: 'pending' as const, reason: '', byHand: true }
-  const refund = await insertRefund(tx, { paymentId: held.payment.id, id: newId('rfd'), ...values })
+  const { projectId, id: paymentId } = held.payment
+  const refund = await insertRefund(tx, { projectId, paymentId, id: newId('rfd'), ...values })
   return concludeRefund(tx, held, refund, { status: 'done' })
 }
 

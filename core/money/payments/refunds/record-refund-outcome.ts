@@ -21,13 +21,13 @@ export async function recordRefundOutcome(
 ): Promise<void> {
   const held = await lockPaymentWithPayable(context, tx, ref)
   const { locked, payment } = held
-  const refund = invariant(await findRefund(tx, refundId), 'A refund')
+  const refund = invariant(await findRefund(tx, { projectId: payment.projectId, id: refundId }), 'A refund')
   const isFlagged = payment.concern === 'refund_failed' && isAtGateway(refund)
   if (refund.status !== 'unknown' && !isFlagged) throw paymentErrors.refundDecided({ status: refund.status })
   const isReverted = isFlagged && status === 'failed'
   let updated: PaymentRow
   if (!isFlagged) updated = await concludeRefund(tx, held, refund, { status })
   else if (isReverted) updated = await revertRefund(tx, held, refund)
-  else updated = await updatePayment(tx, payment.id, { concern: null, concernSince: null })
+  else updated = await updatePayment(tx, payment, { concern: null, concernSince: null })
   await locked.onChange?.(updated, isReverted ? 'refund_reverted' : null)
 }

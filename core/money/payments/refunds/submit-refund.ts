@@ -12,7 +12,7 @@ import { lockPaymentWithPayable } from '../lock-payment.ts'
 import type { PaymentRow, RefundRow } from '../payments.model.ts'
 import { findPayment } from '../payments.queries.ts'
 import { concludeRefund, type RefundResult } from './conclude-refund.ts'
-import { claimRefund, findRefund, updateRefund } from './refunds.queries.ts'
+import { claimRefund, findRefund, findRefundById, updateRefund } from './refunds.queries.ts'
 
 const CALL_MS = 20_000
 /** Time after which a request to the gateway counts as lost. */
@@ -25,10 +25,10 @@ const REQUEST_SECONDS = 60
 export async function submitRefund(context: Context, refundId: string): Promise<void> {
   const refund = await claimRefund(context.sql, refundId, REQUEST_SECONDS)
   if (!refund) return assertNotPending(context, refundId)
-  const payment = invariant(await findPayment(context.sql, refund.paymentId), 'The payment of a refund')
+  const payment = invariant(await findPayment(context.sql, paymentKeyOf(refund)), 'The payment of a refund')
   const connection = await findEnabledConnection(context, 'payment', payment.connectionId)
   if (!connection) {
-    if (refund.before === null) await updateRefund(context.sql, refundId, { askedAt: null })
+    if (refund.before === null) await updateRefund(context.sql, refund, { askedAt: null })
     if (isOverdue(refund))
       return concludeLocked(context, refund, { status: 'unknown', message: 'The gateway has not been connected for a day.' })
     throw new Error(`The gateway ${payment.gateway} is not connected now; the refund ${refundId} waits for it.`)
@@ -40,7 +40,7 @@ export async function submitRefund(context: Context, refundId: string): Promise<
     if (!(error instanceof AdapterFailure)) throw error
     // A request that was never sent counts as not made.
     const isFresh = !error.wasSent && refund.before === null
-    await updateRefund(context.sql, refundId, { message: error.message, ...(isFresh && { askedAt: null }) })
+    await updateRefund(context.sql, refund, { message: error.message, ...(isFresh && { askedAt: null }) })
     return resultOfFailure(error, { mayAskAgain: isSafe || !error.wasSent }, refund)
   })
   if (answer.status !== 'pending') return concludeLocked(context, refund, answer)
@@ -49,9 +49,11 @@ export async function submitRefund(context: Context, refundId: string): Promise<
   throw new Error(`The refund ${refundId} is not done yet.`)
 }
 
+const paymentKeyOf = ({ projectId, paymentId }: RefundRow) => ({ projectId, id: paymentId })
+
 /** Throws if the refund is still pending, so that the job retries after a concurrent request that may fail. */
 async function assertNotPending({ sql }: Context, refundId: string): Promise<void> {
-  if ((await findRefund(sql, refundId))?.status === 'pending') throw new Error(`The refund ${refundId} is being asked for.`)
+  if ((await findRefundById(sql, refundId))?.status === 'pending') throw new Error(`The refund ${refundId} is being asked for.`)
 }
 
 type ClaimedRefund = NonNullable<Awaited<ReturnType<typeof claimRefund>>>
@@ -87,9 +89,9 @@ function resultOfFailure(failure: AdapterFailure, { mayAskAgain }: { readonly ma
 
 const concludeLocked = (context: Context, refund: RefundRow, answer: RefundResult) =>
   transaction(context.sql, async (tx) => {
-    const payment = invariant(await findPayment(tx, refund.paymentId), 'The payment of a refund')
+    const payment = invariant(await findPayment(tx, paymentKeyOf(refund)), 'The payment of a refund')
     const held = await lockPaymentWithPayable(context, tx, payment)
-    const now = invariant(await findRefund(tx, refund.id), 'A refund')
+    const now = invariant(await findRefund(tx, refund), 'A refund')
     const updated = now.status === 'pending' ? await concludeRefund(tx, held, now, answer) : held.payment
     await held.locked.onChange?.(updated, null)
   })

@@ -57,7 +57,7 @@ export async function claimPayment(
   const askingUntil = new Date(now + CREATING_MS).toISOString()
   if (reusable) {
     const isMine = reusable.checkoutUrl === null && !(reusable.askingUntil && Date.parse(reusable.askingUntil) > now)
-    return { connection, payment: isMine ? await updatePayment(tx, reusable.id, { askingUntil }) : reusable, isMine }
+    return { connection, payment: isMine ? await updatePayment(tx, reusable, { askingUntil }) : reusable, isMine }
   }
   const decimals = assertAcceptsAmount(connection, due)
   const { most, hours } = payable.startLimit
@@ -67,7 +67,6 @@ export async function claimPayment(
     payableKind: ref.payableKind,
     payableId: ref.payableId,
     projectId: ref.projectId,
-    storeId: ref.storeId,
     id: newId(payable.idPrefix),
     connectionId: connection.row.id,
     gateway: connection.row.key,

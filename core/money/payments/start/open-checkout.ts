@@ -34,9 +34,9 @@ export async function openCheckout(context: Context, { connection, payment, isMi
  * Waits until a concurrent request has created the checkout page, without a lock. Throws `upstream_error` if that request failed, and
  * `upstream_timeout` after 15 s.
  */
-async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
+async function waitForPage({ sql }: Context, payment: PaymentRow): Promise<PaymentRow> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(CHECK_EVERY_MS)) {
-    const now = invariant(await findPayment(sql, id), 'A payment that was started')
+    const now = invariant(await findPayment(sql, payment), 'A payment that was started')
     if (now.checkoutUrl !== null) return now
     if (now.askingUntil === null) throw now.message === null ? paymentErrors.noCheckout() : relayError('upstream_error', now.message)
   }
@@ -52,7 +52,7 @@ async function requestCheckout(context: Context, connection: PaymentConnection, 
       throw toDomainError(error)
     },
   )
-  return transaction(context.sql, (tx) => saveCheckout(context, tx, payment, made))
+  return transaction(context.sql, (tx) => saveCheckout(context, tx, connection, payment, made))
 }
 
 /** Records that creating the checkout failed. A refused payment fails; one without a response can be retried under the same id. */
@@ -62,7 +62,7 @@ async function recordFailure(context: Context, payment: PaymentRow, error: unkno
   await transaction(context.sql, async (tx) => {
     const { locked, payment: now } = await lockPaymentWithPayable(context, tx, payment)
     const over = isOver && now.status === 'created' && { status: 'failed' as const, readAt: null }
-    const saved = await updatePayment(tx, payment.id, { askingUntil: null, message: failure?.message ?? null, ...over })
+    const saved = await updatePayment(tx, payment, { askingUntil: null, message: failure?.message ?? null, ...over })
     await locked.onChange?.(saved, null)
   })
 }
@@ -90,8 +90,13 @@ async function checkoutOf(context: Context, connection: PaymentConnection, payme
  * Stores the created checkout. If a concurrent request stored one first, its page is used. Applies gateway events that arrived before this
  * response.
  */
-async function saveCheckout(context: Context, tx: Tx, payment: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
-  const { id, connectionId } = payment
+async function saveCheckout(
+  context: Context,
+  tx: Tx,
+  { row }: PaymentConnection,
+  payment: PaymentRow,
+  made: CheckoutMade,
+): Promise<PaymentRow> {
   const { locked, payment: now } = await lockPaymentWithPayable(context, tx, payment)
   if (now.checkoutUrl !== null) return now
   const opened = {
@@ -103,11 +108,11 @@ async function saveCheckout(context: Context, tx: Tx, payment: PaymentRow, made:
     message: null,
     ...(now.status === 'created' && { status: 'open' as const }),
   }
-  const saved = await updatePayment(tx, id, opened)
-  await updatePayment(tx, id, { readAt: nextPollAt(saved, Date.now()) })
+  const saved = await updatePayment(tx, payment, opened)
+  await updatePayment(tx, payment, { readAt: nextPollAt(saved, Date.now()) })
   await locked.onChange?.(saved, null)
-  for (const { news } of await claimEarlyEvents(tx, connectionId, made.externalId, id)) await applyGatewayEvent(context, tx, saved, news)
-  return invariant(await findPayment(tx, id), 'A payment that was started')
+  for (const { news } of await claimEarlyEvents(tx, row, made.externalId, payment.id)) await applyGatewayEvent(context, tx, saved, news)
+  return invariant(await findPayment(tx, payment), 'A payment that was started')
 }
 
 const parseTime = (text: string | undefined): string | null => {
