@@ -17,9 +17,9 @@ export const listLineMismatches = (sql: Queryable, most: number) =>
       select coalesce(l.id, e.payout_line_id) as id, coalesce(l.stands, false) as stands, coalesce(l.posted, 0) as posted, l.posted is not null as has,
         coalesce(e.bank, 0) as booked, coalesce(e.standing, 0) as standing
       from gateway_payout_lines l full join (
-        select payout_id, payout_line_id, sum(bank) as bank, count(*) filter (where stands) as standing from ledger_entries
-        where payout_id is not null group by 1, 2
-      ) e on e.payout_id = l.payout_id and e.payout_line_id = l.id
+        select project_id, payout_id, payout_line_id, sum(bank) as bank, count(*) filter (where stands) as standing from ledger_entries
+        where payout_id is not null group by 1, 2, 3
+      ) e on e.project_id = l.project_id and e.payout_id = l.payout_id and e.payout_line_id = l.id
     ) sums where posted <> booked or standing <> case when has then 1 else 0 end limit ${most}`
 
 /** Lists settled payments and refunds of which the gateway still owes something in the ledger. */
@@ -27,9 +27,9 @@ export const listUnclearedLines = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'line' as what, l.id, 'settled ' || l.kind || ', and ' || coalesce(c.carrier + e.carrier, 0) || ' is still owed' as says
     from gateway_payout_lines l
-    left join ledger_entries e on e.payout_id = l.payout_id and e.payout_line_id = l.id and e.stands
+    left join ledger_entries e on e.project_id = l.project_id and e.payout_id = l.payout_id and e.payout_line_id = l.id and e.stands
     left join lateral (
-      select sum(carrier) as carrier from ledger_entries where stands and payment_id in (l.payment_id, l.payment_id || ':fee')
+      select sum(carrier) as carrier from ledger_entries where project_id = l.project_id and stands and payment_id in (l.payment_id, l.payment_id || ':fee')
         and kind = l.kind and (kind = 'payment' or refund_id = l.refund_id)) c on true
     where l.stands and l.kind in ('payment', 'refund') and l.outcome in ${sql(settlingOutcomes)} and coalesce(c.carrier + e.carrier, 1) <> 0
     limit ${most}`
@@ -39,7 +39,7 @@ export const listPayoutStateMismatches = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'payout' as what, p.id, p.state || ' with ' || p.waiting || ' that wait, its lines: ' || count(l.id) filter (where l.settled_at is null)
       || ' that wait, ' || count(l.id) filter (where l.stands) || ' that stand' as says
-    from gateway_payouts p left join gateway_payout_lines l on l.payout_id = p.id group by p.id
+    from gateway_payouts p left join gateway_payout_lines l on l.project_id = p.project_id and l.payout_id = p.id group by p.project_id, p.id
     having case when p.state = 'posted' then p.waiting <> count(l.id) filter (where l.settled_at is null)
       else p.waiting <> 0 or count(l.id) filter (where l.stands) > 0 end limit ${most}`
 
@@ -47,5 +47,5 @@ export const listPayoutStateMismatches = (sql: Queryable, most: number) =>
 export const listPayoutSumMismatches = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'payout' as what, p.id, 'comes to ' || p.amount || ', its lines to ' || coalesce(sum(l.net), 0) as says
-    from gateway_payouts p left join gateway_payout_lines l on l.payout_id = p.id and l.currency = p.currency
-    where p.complete group by p.id having p.amount <> coalesce(sum(l.net), 0) limit ${most}`
+    from gateway_payouts p left join gateway_payout_lines l on l.project_id = p.project_id and l.payout_id = p.id and l.currency = p.currency
+    where p.complete group by p.project_id, p.id having p.amount <> coalesce(sum(l.net), 0) limit ${most}`

@@ -34,11 +34,12 @@ export default feature('gateway-payouts', {
   subscribers: {
     'payment.fee_reported': postLateFee,
     // Deletes the polling state only. Payouts stay in the ledger.
-    'connection.removed': async (tx, { connection }) => void (await deletePull(tx, connection.id)),
+    'connection.removed': async (tx, { connection }) =>
+      void (await deletePull(tx, { projectId: connection.projectId, connectionId: connection.id })),
   },
   personalData: [
-    eraseBySearch({ table: 'gateway_payouts', owner: 'store', key: ['id'], columns: { message: 'text' }, created: 'created_at' }),
+    eraseBySearch({ table: 'gateway_payouts', owner: 'project', key: ['id'], columns: { message: 'text' }, created: 'created_at' }),
     payoutLinePersonalData,
-    eraseBySearch({ table: 'payout_pulls', owner: 'store', key: ['connection_id'], columns: { message: 'text' } }),
+    eraseBySearch({ table: 'payout_pulls', owner: 'project', key: ['connection_id'], columns: { message: 'text' } }),
   ],
 })

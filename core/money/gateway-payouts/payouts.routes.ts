@@ -45,7 +45,7 @@ export function gatewayPayouts(context: Context) {
     .get(
       '',
       async ({ store, query }) => {
-        const found = await readList(sql, payoutList, query, (reader, asked) => listPayouts(reader, store.id, asked))
+        const found = await readList(sql, payoutList, query, (reader, asked) => listPayouts(reader, store.projectId, asked))
         return { ...found, data: found.data.map(presentPayout) }
       },
       {
@@ -63,7 +63,7 @@ export function gatewayPayouts(context: Context) {
       '/export.csv',
       ({ store, query, request }) =>
         exportCsv({ request, query, ownerId: store.id, name: 'payouts' }, payoutColumns, async (asked) => {
-          const found = await readList(sql, payoutList, asked, (reader, wanted) => listPayouts(reader, store.id, wanted))
+          const found = await readList(sql, payoutList, asked, (reader, wanted) => listPayouts(reader, store.projectId, wanted))
           return { ...found, data: found.data.map(presentPayout) }
         }),
       {
@@ -77,7 +77,7 @@ export function gatewayPayouts(context: Context) {
       '/missing',
       async ({ store, query }) => {
         const found = await readKeysetPage(query, (after, take) =>
-          listMissingPayments(sql, store.id, query.days ?? MISSING_DAYS, after, take),
+          listMissingPayments(sql, store.projectId, query.days ?? MISSING_DAYS, after, take),
         )
         return { ...found, data: found.data.map(presentMissingPayment) }
       },
@@ -94,7 +94,7 @@ export function gatewayPayouts(context: Context) {
       async ({ store, query }) => {
         const found = await readKeysetPage(
           query,
-          (after, take) => listPulls(sql, store.id, after, take),
+          (after, take) => listPulls(sql, store.projectId, after, take),
           ({ connectionId }) => connectionId,
         )
         return { ...found, data: found.data.map(presentPull) }
@@ -124,7 +124,7 @@ export function gatewayPayouts(context: Context) {
       '/:payoutId',
       async ({ store, params }) => {
         const payout = await payoutOf(context, store, params.payoutId)
-        return { data: presentDetail(payout, await sumOutcomes(sql, payout.id)) }
+        return { data: presentDetail(payout, await sumOutcomes(sql, payout)) }
       },
       {
         store: ['viewer', 'orders:read'],
@@ -141,7 +141,7 @@ export function gatewayPayouts(context: Context) {
         if (query.waiting && payout.state !== 'posted') return { data: [], nextCursor: null }
         const found = await readKeysetPage(
           query,
-          (after, take) => listPayoutLines(sql, payout.id, { waiting: query.waiting }, lineAfter(after), take),
+          (after, take) => listPayoutLines(sql, payout, { waiting: query.waiting }, lineAfter(after), take),
           ({ line }) => String(line),
         )
         return { ...found, data: found.data.map((line) => presentLine(line, payout)) }
@@ -157,12 +157,12 @@ export function gatewayPayouts(context: Context) {
     .post(
       '/:payoutId/lines/:lineId/accept',
       async ({ store, params, body }) => {
-        const { id } = await payoutOf(context, store, params.payoutId)
+        const named = await payoutOf(context, store, params.payoutId)
         await transaction(sql, async (tx) =>
-          acceptPayoutLine(tx, invariant(await findPayout(tx, id), 'A payout of a store'), params.lineId, body.reason),
+          acceptPayoutLine(tx, invariant(await findPayout(tx, named), 'A payout of a store'), params.lineId, body.reason),
         )
-        const payout = await payoutOf(context, store, id)
-        return { data: presentDetail(payout, await sumOutcomes(sql, id)) }
+        const payout = await payoutOf(context, store, named.id)
+        return { data: presentDetail(payout, await sumOutcomes(sql, payout)) }
       },
       {
         store: ['admin', 'orders:write'],
@@ -177,17 +177,17 @@ export function gatewayPayouts(context: Context) {
 /** Parses the cursor of the list of lines. An invalid cursor starts at the beginning. */
 const lineAfter = (after: string | null): number => (after !== null && /^\d{1,9}$/.test(after) ? Number(after) : 0)
 
-async function payoutOf({ sql }: Context, store: Store, id: string): Promise<PayoutRow> {
-  const payout = await findPayout(sql, id)
-  if (payout?.storeId !== store.id) throw notFound('The payout')
+async function payoutOf({ sql }: Context, { projectId }: Store, id: string): Promise<PayoutRow> {
+  const payout = await findPayout(sql, { projectId, id })
+  if (!payout) throw notFound('The payout')
   return payout
 }
 
-async function pullNow(context: Context, { id: storeId, projectId }: Store) {
+async function pullNow(context: Context, { projectId }: Store) {
   const { sql } = context
-  await insertMissingPulls(sql, payoutGateways(context), storeId)
+  await insertMissingPulls(sql, payoutGateways(context), projectId)
   await transaction(sql, async (tx) => {
-    for (const { connectionId } of await listPulls(tx, storeId, null, READINGS_MAX)) await requestPull(tx, connectionId, projectId)
+    for (const { connectionId } of await listPulls(tx, projectId, null, READINGS_MAX)) await requestPull(tx, { projectId, connectionId })
   })
-  return (await listPulls(sql, storeId, null, READINGS_MAX)).map(presentPull)
+  return (await listPulls(sql, projectId, null, READINGS_MAX)).map(presentPull)
 }

@@ -1,3 +1,4 @@
+import { storeIdOf } from '../../data/project-ids.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { OutcomeSum, PayoutLineRow } from './lines/lines.queries.ts'
 import type { GatewayPayout, GatewayPayoutLine, PayoutOutcome, PayoutReading, UnpaidOut } from './payouts.model.ts'
@@ -8,7 +9,7 @@ import type { PullRow } from './pulls.queries.ts'
 /** Presents a payout in the API format. */
 export const presentPayout = (row: PayoutRow): GatewayPayout => ({
   id: row.id,
-  storeId: row.storeId,
+  storeId: storeIdOf(row.projectId),
   gateway: row.gateway,
   externalId: row.externalId,
   status: row.status,

@@ -27,8 +27,9 @@ const PAGES_MAX = 1_000
  * repeats a page or the list exceeds 1,000 pages.
  */
 export async function pullPayoutPage(context: Context, { connection, payouts, signal }: PayoutSource): Promise<boolean> {
-  const { id } = connection.row
-  const before = await findPull(context.sql, id)
+  const { id: connectionId, projectId } = connection.row
+  const key = { projectId, connectionId }
+  const before = await findPull(context.sql, key)
   if (before?.status !== 'listing' || before.since === null) return false
   if (before.pages >= PAGES_MAX) throw new AdapterFailure('refused', 'The list of payouts has too many pages.', { wasSent: false })
   const position = { since: before.since, cursor: before.cursor }
@@ -42,11 +43,11 @@ export async function pullPayoutPage(context: Context, { connection, payouts, si
   if (cursor !== null && cursor === position.cursor)
     throw new AdapterFailure('refused', 'The gateway returns the same page repeatedly.', { wasSent: false })
   await transaction(context.sql, async (tx) => {
-    const now = await lockPull(tx, id)
+    const now = await lockPull(tx, key)
     // Another process stored this page meanwhile, or restarted the pull.
     if (now?.turn !== before.turn || now.cursor !== before.cursor || now.status !== 'listing') return
     await upsertPayoutHeadings(tx, headingsOf(connection, reported))
-    await updatePull(tx, id, cursor === null ? { status: 'reading', cursor } : { cursor, pages: now.pages + 1 })
+    await updatePull(tx, key, cursor === null ? { status: 'reading', cursor } : { cursor, pages: now.pages + 1 })
   })
   return true
 }
@@ -57,9 +58,8 @@ function headingsOf({ row, mounted }: PaymentConnection, reported: readonly Told
   return [...each.values()].map(({ externalId, status, amount, currency, madeAt, arrivesAt, lines, message }) => {
     const decimals = decimalsAtGateway(mounted.adapter.unit, currency)
     return {
-      storeId: row.storeId,
-      id: newId('gpo'),
       projectId: row.projectId,
+      id: newId('gpo'),
       connectionId: row.id,
       gateway: row.key,
       externalId,

@@ -8,10 +8,11 @@ import { readUnreadPayouts } from './lines/read-lines.ts'
 import { type PayoutSource, pullPayoutPage } from './pull-page.ts'
 import {
   claimDuePulls,
-  findPull,
+  findPullOfConnection,
   findPullStart,
   insertMissingPulls,
   lockPull,
+  type PullKey,
   type PullRow,
   updateCurrentPull,
   updatePull,
@@ -45,15 +46,16 @@ export async function enqueueDuePulls(context: Context): Promise<void> {
   const { sql } = context
   await insertMissingPulls(sql, payoutGateways(context))
   for (const { connectionId, projectId } of await claimDuePulls(sql, BATCH, PUT_OFF_SECONDS))
-    await transaction(sql, (tx) => requestPull(tx, connectionId, projectId))
+    await transaction(sql, (tx) => requestPull(tx, { projectId, connectionId }))
 }
 
 /**
  * Starts a pull of a connection's payouts and enqueues its job. A pull in progress continues. Does nothing if the connection has no pull
  * row.
  */
-export async function requestPull(tx: Tx, connectionId: string, projectId: string): Promise<void> {
-  const pull = await lockPull(tx, connectionId)
+export async function requestPull(tx: Tx, key: PullKey): Promise<void> {
+  const { projectId, connectionId } = key
+  const pull = await lockPull(tx, key)
   if (!pull) return
   if (pull.status === 'done' || pull.status === 'failed') await beginPull(tx, pull)
   await enqueue(
@@ -64,11 +66,11 @@ export async function requestPull(tx: Tx, connectionId: string, projectId: strin
   )
 }
 
-async function beginPull(tx: Tx, { connectionId, turn }: PullRow): Promise<void> {
-  const since = await findPullStart(tx, connectionId, LOOK_BACK_DAYS)
-  const initialState = { turn: turn + 1, since, cursor: null, pages: 0, message: null, beganAt: new Date().toISOString() }
+async function beginPull(tx: Tx, pull: PullRow): Promise<void> {
+  const since = await findPullStart(tx, pull, LOOK_BACK_DAYS)
+  const initialState = { turn: pull.turn + 1, since, cursor: null, pages: 0, message: null, beganAt: new Date().toISOString() }
   // Without any payment there is nothing to list.
-  await updatePull(tx, connectionId, { ...initialState, status: since === null ? 'reading' : 'listing' })
+  await updatePull(tx, pull, { ...initialState, status: since === null ? 'reading' : 'listing' })
 }
 
 /**
@@ -76,7 +78,7 @@ async function beginPull(tx: Tx, { connectionId, turn }: PullRow): Promise<void>
  * to resume after a crash, because a page that is read twice changes nothing.
  */
 export async function pullPayouts(context: Context, connectionId: string, signal?: AbortSignal): Promise<void> {
-  const pull = await findPull(context.sql, connectionId)
+  const pull = await findPullOfConnection(context.sql, connectionId)
   if (pull?.status !== 'listing' && pull?.status !== 'reading') return
   const connection = await findEnabledConnection(context, 'payment', connectionId)
   const payouts = connection?.mounted.adapter.payouts
@@ -99,7 +101,8 @@ async function runPull(context: Context, from: PayoutSource): Promise<boolean> {
     return Date.now() < end
   }
   while (await pullPayoutPage(context, from)) if (!hasTime()) return false
-  return (await readUnreadPayouts(context, from, hasTime)) && postPayouts(context, from.connection.row.id, hasTime)
+  const { id: connectionId, projectId } = from.connection.row
+  return (await readUnreadPayouts(context, from, hasTime)) && postPayouts(context, { projectId, connectionId }, hasTime)
 }
 
 const enqueueNext = ({ sql }: Context, connectionId: string) =>

@@ -1,3 +1,4 @@
+import { storeIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { findCurrency } from '../../shop/stores/stores.queries.ts'
@@ -31,7 +32,7 @@ const uniqueNames = (values: readonly (string | null)[]): string[] => [...new Se
 /** Loads the payments, refunds and payouts that lines refer to, and the ids that other lines already settled. */
 export async function loadReconciliationFacts(
   sql: Queryable,
-  { storeId, connectionId }: PayoutRow,
+  payout: PayoutRow,
   lines: readonly PayoutLineRow[],
 ): Promise<ReconciliationFacts> {
   const [checkouts, ours, given, returned] = [
@@ -40,22 +41,23 @@ export async function loadReconciliationFacts(
     uniqueNames(lines.map(({ namedRefund }) => namedRefund)),
     uniqueNames(lines.map(({ namedPayout }) => namedPayout)),
   ]
-  const payments = await findPaymentFacts(sql, connectionId, checkouts, ours)
+  const payments = await findPaymentFacts(sql, payout, checkouts, ours)
   const isOfRefunds = lines.some(({ kind }) => kind === 'refund')
   const ids = payments.map(({ id }) => id)
-  const refunds = isOfRefunds ? await findRefundFacts(sql, connectionId, given, ids) : []
+  const refunds = isOfRefunds ? await findRefundFacts(sql, payout, given, ids) : []
   const settled = await findSettledIds(
     sql,
+    payout.projectId,
     ids,
     refunds.map(({ id }) => id),
   )
   const settledIds = new Set(settled.flatMap(({ paymentId, refundId }) => paymentId ?? refundId ?? []))
-  const payouts = new Map((await listPayoutsByExternalId(sql, connectionId, returned)).map((payout) => [payout.externalId, payout]))
+  const payouts = new Map((await listPayoutsByExternalId(sql, payout, returned)).map((one) => [one.externalId, one]))
   const byExternalId = new Map(payments.flatMap((payment) => (payment.externalId === null ? [] : [[payment.externalId, payment] as const])))
   const byId = new Map(payments.map((payment) => [payment.id, payment]))
   const byName = new Map(refunds.map((refund) => [refund.id, refund]))
   return {
-    currency: await findCurrency(sql, storeId),
+    currency: await findCurrency(sql, storeIdOf(payout.projectId)),
     settledIds,
     // The gateway's id wins, because an order paid twice has two checkouts under one payment of ours.
     paymentOf: ({ namedCheckout, namedPayment }) => byExternalId.get(namedCheckout ?? '') ?? byId.get(namedPayment ?? ''),

@@ -35,7 +35,7 @@ const IMPORTED = 'A payout that is imported'
 export async function readUploadedSheet({ sql }: Context, { row, mounted }: CarrierConnection, request: Request): Promise<ParsedUpload> {
   const type = requireFormType(request)
   const bytes = await readBytes(request, FORM_MAX)
-  const remembered = await findSheetColumns(sql, row.id)
+  const remembered = await findSheetColumns(sql, { projectId: row.projectId, connectionId: row.id })
   const options = { currency: mounted.carrier.currency, ...(remembered && { remembered }) }
   return readSheetInWorker({ bytes, type, options }, row.storeId)
 }
@@ -51,7 +51,7 @@ export async function importRemittance(
   { lines, columns: used }: ParsedSheet,
 ): Promise<{ payout: Static<typeof ImportedPayout>; isNew: boolean }> {
   const { projectId, id: connectionId } = connection.row
-  if (columns) await upsertSheetColumns(tx, connectionId, columns as Record<string, string>)
+  if (columns) await upsertSheetColumns(tx, { projectId, connectionId }, columns as Record<string, string>)
   const heading: RemittanceHeading = {
     amount: lines.reduce((total, { amount, net }) => total + (amount ?? net ?? 0n), 0n),
     parcels: lines.length,

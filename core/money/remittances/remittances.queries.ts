@@ -168,12 +168,20 @@ export const markReversed = async (tx: Tx, key: RemittanceKey, at: string) =>
     >`update remittances set state = 'reversed', reversed_at = ${at}::timestamptz where ${whereKey(tx, key)} returning ${columns(tx)}`,
   )
 
+type SheetColumnsKey = Pick<RemittanceKey, 'projectId' | 'connectionId'>
+
 /** Finds the saved columns of a connection's sheets. Returns undefined if none are saved. */
-export const findSheetColumns = async (sql: Queryable, connectionId: string) =>
-  (await sql<{ columns: Record<string, string> }[]>`select columns from remittance_sheet_columns where connection_id = ${connectionId}`)[0]
-    ?.columns
+export const findSheetColumns = async (sql: Queryable, { projectId, connectionId }: SheetColumnsKey) =>
+  (
+    await sql<{ columns: Record<string, string> }[]>`select columns from remittance_sheet_columns
+      where project_id = ${projectId} and connection_id = ${connectionId}`
+  )[0]?.columns
 
 /** Saves the columns of a connection's sheets for the next import. */
-export const upsertSheetColumns = (sql: Queryable, connectionId: string, given: Readonly<Record<string, string>>) => sql`
-  insert into remittance_sheet_columns (connection_id, columns) values (${connectionId}, ${sql.json(given)})
-  on conflict (connection_id) do update set columns = excluded.columns`
+export const upsertSheetColumns = (
+  sql: Queryable,
+  { projectId, connectionId }: SheetColumnsKey,
+  given: Readonly<Record<string, string>>,
+) => sql`
+  insert into remittance_sheet_columns (project_id, connection_id, columns) values (${projectId}, ${connectionId}, ${sql.json(given)})
+  on conflict (project_id, connection_id) do update set columns = excluded.columns`

@@ -47,6 +47,19 @@ const keyedLater = new Set(
     )
   ).flat(2),
 )
+/** Tables that had both their store and its project, and keep the project. */
+const withoutStoreLater = new Set(
+  (
+    await Promise.all(
+      Array.from(new Bun.Glob('*.sql').scanSync(MIGRATIONS), async (file) =>
+        Array.from(
+          (await Bun.file(join(MIGRATIONS, file)).text()).matchAll(/^alter table (\w+) drop column store_id;$/gm),
+          ([, name]) => name!,
+        ),
+      ),
+    )
+  ).flat(),
+)
 const stores = rowsByTable.stores as { id: string; project_id: string }[]
 
 let connection: Connection
@@ -101,7 +114,8 @@ function inNewWords(table: string, row: string): string {
   const owned = keyedLater.has(table)
     ? named.replace(/"store_id": ?"sto_/, '"project_id":"prj_').replace(/"store_id": ?null/, '"project_id":""')
     : named
-  return stores.reduce((text, { id, project_id: before }) => text.replaceAll(before, id.replace('sto_', 'prj_')), owned)
+  const kept = withoutStoreLater.has(table) ? owned.replace(/"store_id": ?"\w+", ?/, '') : owned
+  return stores.reduce((text, { id, project_id: before }) => text.replaceAll(before, id.replace('sto_', 'prj_')), kept)
 }
 
 test('carry over: every table of the old schema has a row to carry', async () => {

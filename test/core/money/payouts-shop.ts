@@ -47,8 +47,8 @@ export async function payoutShop(app: TestApp, stripe: Stripe) {
 
   /** One reading, from its beginning to its end, in this very process. */
   async function pull() {
-    await insertMissingPulls(sql, ['stripe'], storeId)
-    await sql.begin((tx) => requestPull(tx, connectionId, projectId))
+    await insertMissingPulls(sql, ['stripe'], projectId)
+    await sql.begin((tx) => requestPull(tx, { projectId, connectionId }))
     await pullPayouts(context, connectionId)
   }
 

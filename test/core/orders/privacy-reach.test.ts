@@ -70,10 +70,10 @@ test('names of parts and files, and what platforms said of orders, are erased as
     values ('fil_1', ${storeId}, ${`${storeId}/x`}, 'Amina Cherif.pdf', 'application/pdf', 1, 'x')`
   await sql`insert into ads_events (connection_id, order_id, event, pixel_id, project_id, with_value, message)
     values (${connectionId}, ${id}, 'Purchase', 'p', ${projectIdOf(storeId)}, false, '0663000003 is no phone number')`
-  await sql`insert into gateway_payouts (store_id, id, project_id, connection_id, gateway, external_id, status, amount, currency, decimals, detail, made_at)
-    values (${storeId}, 'gpo_1', ${projectId}, ${connectionId}, 'sandbox-payment', 'x', 'paid', 1, 'DZD', 2, 'ready', now())`
-  await sql`insert into gateway_payout_lines (payout_id, id, line, external_id, kind, gross, fee, net, currency, message)
-    values ('gpo_1', 'gpl_1', 1, 'x', 'adjustment', 1, 0, 1, 'DZD', 'Charge for Amina Cherif')`
+  await sql`insert into gateway_payouts (id, project_id, connection_id, gateway, external_id, status, amount, currency, decimals, detail, made_at)
+    values ('gpo_1', ${projectId}, ${connectionId}, 'sandbox-payment', 'x', 'paid', 1, 'DZD', 2, 'ready', now())`
+  await sql`insert into gateway_payout_lines (project_id, payout_id, id, line, external_id, kind, gross, fee, net, currency, message)
+    values (${projectId}, 'gpo_1', 'gpl_1', 1, 'x', 'adjustment', 1, 0, 1, 'DZD', 'Charge for Amina Cherif')`
   const [customer] = (await ok('GET', `${at}/customers?phone=0663000003`, { as })).data
   const { data } = await ok('POST', `${at}/customers/${customer.id}/erase`, { as })
   await erased(data.id)

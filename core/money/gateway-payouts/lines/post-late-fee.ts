@@ -10,6 +10,6 @@ import { findSettledIds, lateFeeId } from './lines.queries.ts'
  */
 export async function postLateFee(tx: Tx, { payment, fee }: DomainEvents['payment.fee_reported']): Promise<void> {
   await lockConnectionPayouts(tx, payment.connectionId)
-  if ((await findSettledIds(tx, [payment.id], [])).length > 0) return
+  if ((await findSettledIds(tx, payment.projectId, [payment.id], [])).length > 0) return
   await postPayment(tx, { ...payment, paymentId: lateFeeId(payment.id), at: new Date().toISOString(), amount: 0n, fee })
 }

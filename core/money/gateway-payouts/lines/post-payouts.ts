@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
@@ -11,7 +12,9 @@ import {
   markPayoutPosted,
   markPayoutReversed,
   markPayoutsReturned,
+  type PayoutKey,
   type PayoutRow,
+  type PayoutsOfConnection,
   unmarkPayoutsReturned,
 } from '../payouts.queries.ts'
 import { presentPayout } from '../present.ts'
@@ -28,11 +31,11 @@ const POLLED_MAX = 50
  * Posts payouts of a connection that arrived, reconciles waiting lines again, and reverses failed payouts. Returns whether all was done
  * before the time ran out.
  */
-export async function postPayouts({ sql }: Context, connectionId: string, hasTime: () => boolean): Promise<boolean> {
+export async function postPayouts({ sql }: Context, of: PayoutsOfConnection, hasTime: () => boolean): Promise<boolean> {
   for (let after = ''; ; ) {
-    const some = await listPayoutsToPost(sql, connectionId, after, PAYOUTS_AT_ONCE)
-    for (const { id } of some) {
-      await postPayout(sql, connectionId, id)
+    const some = await listPayoutsToPost(sql, of, after, PAYOUTS_AT_ONCE)
+    for (const payout of some) {
+      await postPayout(sql, payout)
       if (!hasTime()) return false
     }
     if (some.length < PAYOUTS_AT_ONCE) return true
@@ -40,12 +43,12 @@ export async function postPayouts({ sql }: Context, connectionId: string, hasTim
   }
 }
 
-async function postPayout(sql: Sql, connectionId: string, id: string): Promise<void> {
+async function postPayout(sql: Sql, named: PayoutRow): Promise<void> {
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after
     after = await transaction(sql, async (tx) => {
-      await lockConnectionPayouts(tx, connectionId)
-      const payout = await lockPayout(tx, id)
+      await lockConnectionPayouts(tx, named.connectionId)
+      const payout = await lockPayout(tx, named)
       if (!payout?.complete) return null
       return payout.status === 'paid' ? postBatch(tx, payout, from) : reverseIfPosted(tx, payout)
     })
@@ -55,21 +58,21 @@ async function postPayout(sql: Sql, connectionId: string, id: string): Promise<v
 /** Reverses a posted payout that is no longer paid: undoes its entries, so that its payments are owed again. */
 async function reverseIfPosted(tx: Tx, payout: PayoutRow): Promise<null> {
   if (payout.state !== 'posted') return null
-  const { id, projectId, connectionId } = payout
+  const { id, projectId } = payout
   await reverseGatewayPayout(tx, { projectId, payoutId: id, at: new Date().toISOString() })
-  await clearLineSettlements(tx, id)
-  await unmarkPayoutsReturned(tx, connectionId, id)
-  await emitNeedsAttention(tx, await markPayoutReversed(tx, id))
+  await clearLineSettlements(tx, payout)
+  await unmarkPayoutsReturned(tx, payout)
+  await emitNeedsAttention(tx, await markPayoutReversed(tx, payout))
   return null
 }
 
 /** Posts a batch of lines after the line `after`. Returns the number of the last line if more remain, else null. */
 async function postBatch(tx: Tx, payout: PayoutRow, after: number): Promise<number | null> {
-  const lines = await listUnsettledLines(tx, payout.id, after, LINES_AT_ONCE, { isNew: false })
+  const lines = await listUnsettledLines(tx, payout, after, LINES_AT_ONCE, { isNew: false })
   const judged = await reconcileLines(tx, payout, lines)
   await recordLines(tx, payout, judged, judged.filter(canPostAutomatically), null)
   await enqueuePolls(tx, payout, judged)
-  const posted = await markPayoutPosted(tx, payout.id)
+  const posted = await markPayoutPosted(tx, payout)
   if (lines.length === LINES_AT_ONCE) return lines.at(-1)?.line ?? null
   if (posted.waiting > 0 && payout.waiting === 0) await emitNeedsAttention(tx, posted)
   return null
@@ -79,7 +82,7 @@ const emitNeedsAttention = (tx: Tx, payout: PayoutRow) =>
   emitWebhook(tx, [
     {
       projectId: payout.projectId,
-      storeId: payout.storeId,
+      storeId: storeIdOf(payout.projectId),
       type: 'payout.needs_attention',
       data: { payout: presentPayout(payout) },
       orderKey: payout.id,
@@ -99,22 +102,23 @@ export async function reconcileLines(tx: Tx, payout: PayoutRow, lines: readonly 
 /** Records the results of lines. Posts the settled ones in the same transaction. */
 export async function recordLines(
   tx: Tx,
-  { id: payoutId, projectId, connectionId }: PayoutRow,
+  payout: PayoutRow,
   judged: readonly ReconciledPayoutLine[],
   settled: readonly ReconciledPayoutLine[],
   reason: string | null,
 ): Promise<void> {
+  const { id: payoutId, projectId, connectionId } = payout
   const at = new Date().toISOString()
   const postings = settled.flatMap(({ line: { id }, posting }) => (posting === null ? [] : [{ id, posting }]))
   await postPayoutLines(tx, { projectId, connectionId, payoutId, at }, postings)
   const isSettled = new Set(settled)
   await updateLineResults(
     tx,
-    payoutId,
+    payout,
     judged.map((one) => resultOf(one, isSettled.has(one) ? { at, reason } : null)),
   )
   const returned = settled.flatMap(({ line, takes }) => (line.kind === 'returned' && takes !== null ? takes : []))
-  if (returned.length > 0) await markPayoutsReturned(tx, returned, payoutId)
+  if (returned.length > 0) await markPayoutsReturned(tx, returned, payout)
 }
 
 const resultOf = (
@@ -146,12 +150,12 @@ async function enqueuePolls(tx: Tx, { connectionId, projectId }: PayoutRow, judg
 }
 
 /** Reconciles the lines of a payout that is not paid, without posting anything. */
-export async function previewPayout({ sql }: Context, id: string): Promise<void> {
+export async function previewPayout({ sql }: Context, named: PayoutKey): Promise<void> {
   for (let more = true; more; )
     more = await transaction(sql, async (tx) => {
-      const payout = await lockPayout(tx, id)
+      const payout = await lockPayout(tx, named)
       if (!payout?.complete || payout.status === 'paid') return false
-      const lines = await listUnsettledLines(tx, id, 0, LINES_AT_ONCE, { isNew: true })
+      const lines = await listUnsettledLines(tx, payout, 0, LINES_AT_ONCE, { isNew: true })
       await recordLines(tx, payout, await reconcileLines(tx, payout, lines), [], null)
       return lines.length === LINES_AT_ONCE
     })

@@ -42,7 +42,7 @@ const DELETE_BATCH = 10_000
 export async function enqueueDuePolls({ sql }: Context): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
     const due = await claimDuePayments(sql, BATCH, PUT_OFF_SECONDS)
-    for (const [at, { id, connectionId, projectId, payableKind }] of due.entries())
+    for (const [at, { id, connectionId, projectId }] of due.entries())
       await enqueue(
         sql,
         'payments.poll',
@@ -50,7 +50,7 @@ export async function enqueueDuePolls({ sql }: Context): Promise<void> {
         {
           key: `payment:${id}`,
           queue: `payments:${connectionId}:${at % LANES}`,
-          owner: payableKind === 'order' ? projectId : '',
+          owner: projectId,
           maxAttempts: 1,
         },
       )

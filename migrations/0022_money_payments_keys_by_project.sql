@@ -43,7 +43,7 @@ drop index payment_proofs_payment_id_id_idx;
 create index payment_proofs_payment_id_id_idx on payment_proofs (project_id, payment_id, id);
 
 alter table payment_events add column project_id text;
-update payment_events e set project_id = coalesce('prj_' || substr(i.store_id, 5), '') from integrations i where i.id = e.connection_id;
+update payment_events e set project_id = i.project_id from integrations i where i.id = e.connection_id;
 delete from payment_events where project_id is null;
 alter table payment_events alter column project_id set not null;
 alter table payment_events drop constraint payment_events_pkey, add constraint payment_events_pkey primary key (project_id, connection_id, digest);
