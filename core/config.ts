@@ -54,6 +54,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     simulators: Object.fromEntries(list(value.SIMULATORS, ',').map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string])),
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     logLevel: value.LOG_LEVEL as string,
+    console: value.CONSOLE,
     openSignup: value.OPEN_SIGNUP,
     rateLimitPerMinute: value.RATE_LIMIT_PER_MINUTE,
     publicRateLimitPerMinute: value.PUBLIC_RATE_LIMIT_PER_MINUTE,

@@ -13,6 +13,7 @@ import ads from './connectors/ads/feature.ts'
 import orderImport from './connectors/order-import/feature.ts'
 import sheetExport from './connectors/sheet-export/feature.ts'
 import shops from './connectors/shops/feature.ts'
+import webConsole from './console/feature.ts'
 import { type ConsistencyCheck, logDifferences } from './data/checks.ts'
 import { idempotencyKeysTable } from './data/housekeeping.ts'
 import { releaseJobsOfDead } from './data/jobs.ts'
@@ -87,7 +88,7 @@ const base = feature('base', {
 
 /**
  * All features, lower ones first. Each may use those before it, and its subscribers run in this order. The domains in order: platform,
- * identity, shop, integrations, logistics, orders, fulfilment, money, insights, connectors, assistant.
+ * identity, shop, integrations, logistics, orders, fulfilment, money, insights, connectors, assistant, console.
  */
 export const features = [
   base,
@@ -152,6 +153,7 @@ export const features = [
   skills,
   tools,
   chat,
+  webConsole,
 ] as const satisfies readonly Feature[]
 
 for (const { events = {} } of features) declareEvents(events)

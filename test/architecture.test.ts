@@ -55,6 +55,7 @@ const domains = [
   'insights',
   'connectors',
   'assistant',
+  'console',
 ]
 /** Folders of all features: the nearest `feature.ts` above a file is that of its feature. */
 const featureFolders = sources

@@ -14,6 +14,8 @@ export interface AuthContext {
   body: unknown
   caller?: Principal | null
   address?: string
+  /** Error of a session cookie that does not count. Routes that need a credential answer with it. */
+  refusedCookie?: unknown
   /** Error for a route that shows it on a page. */
   refused?: unknown
 }

@@ -51,13 +51,22 @@ function admitter(options: AuthOptions, bodies: BodyRegistry): Admit {
     assertBodyLength(edge.request, bodies.maxBytesOf(edge.request.method, edge.route))
     edge.caller = await identify(edge)
     if (edge.caller) setTenant(ownerOf(edge.caller), actorOf(edge.caller))
-    authorise(edge.caller)
+    authoriseCaller(edge, authorise)
     if (edge.caller)
       registerRecheck(edge.request, async () => {
         edge.caller = await findCaller(edge.request, options)
         authorise(edge.caller)
       })
     edge.body = await bodies.read(edge.request, edge.route)
+  }
+}
+
+/** Authorizes the caller. If there is none because the session cookie does not count, throws the reason. */
+function authoriseCaller({ caller = null, refusedCookie }: AuthContext, authorise: (caller: Principal | null) => unknown): void {
+  try {
+    authorise(caller)
+  } catch (error) {
+    throw caller === null ? (refusedCookie ?? error) : error
   }
 }
 

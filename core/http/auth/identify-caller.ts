@@ -5,6 +5,7 @@ import { networkOf } from '../../lib/net/addresses.ts'
 import { ApiError } from '../errors/errors.ts'
 import { rateHeaders, rateLimitError } from '../rate-headers.ts'
 import type { AuthContext } from './auth-context.ts'
+import { readConsoleCookie } from './console-cookie.ts'
 import { assertProof, type DpopVerifier } from './dpop.ts'
 import { buildChallenge, type Principal } from './principal.ts'
 
@@ -28,6 +29,8 @@ export interface AuthOptions {
   readonly perTenant: number
   /** Number of trusted proxies in front of this server. */
   readonly proxies: number
+  /** Accepts the session cookie of the console. */
+  readonly acceptsCookie: boolean
   /** Returns the address of this server for the response to a request. */
   addressFor(request: Request): string
 }
@@ -44,7 +47,9 @@ export function callerIdentifier(options: AuthOptions) {
   return async (edge: AuthContext): Promise<Principal | null> => {
     const address = addressOf(edge, options.proxies)
     edge.address = address
-    const { credential, isBound } = readCredential(edge.request)
+    const { credential, isBound, isCookie = false, refusal } = readCredential(edge.request, options)
+    if (refusal) edge.refusedCookie = refusal
+    if (isCookie) Object.assign(edge.set.headers, COOKIE_HEADERS)
     const network = networkOf(address)
     const waitMs = (blocked.get(network) ?? 0) - Date.now()
     if (waitMs > 0 && credential !== null && !options.authenticate.isCached(credential)) throw rateLimitError(options.perAddress, waitMs)
@@ -56,7 +61,12 @@ export function callerIdentifier(options: AuthOptions) {
       if (isGuess) blocked.set(network, Date.now() + over.resetMs)
       throw rateLimitError(over.limit, over.resetMs)
     }
-    if (isGuess) throw unknownCredential(credential, { isBound })
+    if (isGuess) {
+      const unknown = unknownCredential(credential, { isBound })
+      // Browsers send the cookie with every request, so an ended session must not close public routes.
+      if (!isCookie) throw unknown
+      edge.refusedCookie = unknown
+    }
     if (credential !== null && (isBound || caller?.app?.keyThumbprint))
       await assertProof(edge, credential, caller?.app, options.addressFor(edge.request), options.authenticate)
     return caller
@@ -64,16 +74,32 @@ export function callerIdentifier(options: AuthOptions) {
 }
 
 /** Finds the caller of a request without counting it. Throws if the credential is no longer valid. */
-export async function findCaller(request: Request, { authenticate }: AuthOptions): Promise<Principal | null> {
-  const { credential, isBound } = readCredential(request)
-  const caller = credential === null ? null : await authenticate.find(credential)
+export async function findCaller(request: Request, options: AuthOptions): Promise<Principal | null> {
+  const { credential, isBound } = readCredential(request, options)
+  const caller = credential === null ? null : await options.authenticate.find(credential)
   if (credential !== null && caller === null) throw unknownCredential(credential, { isBound })
   return caller
 }
 
-function readCredential(request: Request): { credential: string | null; isBound: boolean } {
+/** Headers of responses to a session cookie. Shared caches may otherwise keep them, unlike responses to `Authorization`. */
+const COOKIE_HEADERS = { 'cache-control': 'private, no-cache', vary: 'cookie' }
+
+interface ReadCredential {
+  readonly credential: string | null
+  readonly isBound: boolean
+  /** True for the session cookie of the console. */
+  readonly isCookie?: boolean
+  /** Error of a session cookie that does not count. */
+  readonly refusal?: ApiError
+}
+
+/** Reads the credential of a request: `Authorization`, or without it the session cookie of the console. */
+function readCredential(request: Request, { acceptsCookie, addressFor }: AuthOptions): ReadCredential {
   const header = request.headers.get('authorization')
-  if (header === null) return { credential: null, isBound: false }
+  if (header === null) {
+    const cookie = acceptsCookie ? readConsoleCookie(request, addressFor(request)) : null
+    return { credential: null, isBound: false, ...cookie, ...(cookie && { isCookie: true }) }
+  }
   const match = /^(Bearer|DPoP) ([A-Za-z0-9_\-.~+/=]{1,400})$/i.exec(header)
   return { credential: match?.[2] ?? '', isBound: match?.[1]?.toLowerCase() === 'dpop' }
 }

@@ -38,6 +38,7 @@ export default feature('auth', {
         perAddress: config.publicRateLimitPerMinute,
         perTenant: config.tenantLimits.requestsPerMinute,
         proxies: config.trustedProxies,
+        acceptsCookie: config.console,
         addressFor: (request: Request) => serverAddressFor(context, request),
       },
       bodies,

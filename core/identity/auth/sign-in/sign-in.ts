@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import type { Person } from '../../../http/auth/principal.ts'
+import { directUserOf, type Person, type Principal } from '../../../http/auth/principal.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
@@ -93,6 +93,12 @@ export async function signOut({ sql, shared }: Context, userId: string, tokenId:
   const hashes = await deleteSession(sql, userId, tokenId)
   await evictCredentials(shared, hashes)
   return hashes.length > 0
+}
+
+/** Ends the session of the caller. Does nothing for API keys, for apps, and without a credential. */
+export async function signOutCaller(context: Context, caller: Principal | null): Promise<void> {
+  const userId = caller ? directUserOf(caller) : null
+  if (caller && userId !== null) await signOut(context, userId, caller.credentialId)
 }
 
 /** Ends all sessions of a user and returns their number. */

@@ -1,0 +1,5 @@
+import { feature } from '../feature.ts'
+import { consoleSession } from './shell/session.routes.ts'
+
+/** Web console: pages for people, which are a client of the public API. */
+export default feature('console', { routes: [consoleSession] })

@@ -1,0 +1,6 @@
+import { defineErrors } from '../../lib/errors/define-errors.ts'
+
+/** Errors of the console: the code of each, and the sentence that a caller reads. */
+export const consoleErrors = defineErrors({
+  oneMeans: ['invalid_request', 'Send exactly one of "password", "passkey" and "social".'],
+})

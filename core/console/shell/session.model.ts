@@ -1,0 +1,28 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { exact, Id, named } from '../../http/schema.ts'
+import { SecondFactorField, SignIn, User } from '../../identity/auth/auth.model.ts'
+import { PasskeyAuthentication } from '../../identity/passkeys/passkeys.model.ts'
+
+/** Sign-in with the ticket of a redirect to a social provider. */
+const SocialTicket = exact({
+  provider: Id,
+  ticket: T.String({ minLength: 1, maxLength: 100 }),
+  verifier: T.String({ minLength: 43, maxLength: 128 }),
+  secondFactor: SecondFactorField,
+})
+
+/** Body of a sign-in to the console, with exactly one of its means. */
+export const ConsoleSignIn = named(
+  'ConsoleSignIn',
+  exact({
+    isOwnDevice: T.Boolean({ description: 'true: the session lasts 90 days; false: 12 hours, and until the browser closes' }),
+    password: T.Optional(SignIn),
+    passkey: T.Optional(PasskeyAuthentication),
+    social: T.Optional(SocialTicket),
+  }),
+)
+/** Type of {@link ConsoleSignIn}. */
+export type ConsoleSignIn = Static<typeof ConsoleSignIn>
+
+/** Response to a sign-in to the console. It contains no token: the cookie is the credential. */
+export const ConsoleSession = named('ConsoleSession', T.Object({ user: User }))
