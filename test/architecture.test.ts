@@ -216,6 +216,9 @@ test('a table is written by one feature', () => {
 const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/identity/auth/auth.queries.ts': ['findUserByEmail'],
   'core/identity/tenants/projects.queries.ts': ['findProject'],
+  'core/identity/tenants/tenants.queries.ts': ['listTenantsOfUser'],
+  'core/identity/users/users.queries.ts': ['countUnreadNotifications'],
+  'core/money/billing/subscriptions.queries.ts': ['listPlansInForce'],
   'core/logistics/parcels/parcels.queries.ts': [
     'ParcelRow',
     'findParcelByReference',
@@ -240,7 +243,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/orders/pricing/weight.queries.ts': ['orderWeightOf'],
   'core/shop/catalog/products.queries.ts': ['findProduct', 'findProducts', 'listProducts'],
   'core/integrations/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
-  'core/shop/stores/stores.queries.ts': ['findCurrency', 'findStore', 'findStoreOfProject'],
+  'core/shop/stores/stores.queries.ts': ['findCurrency', 'findStore', 'findStoreOfProject', 'listMembershipsOfUser'],
 }
 
 test("a feature reaches another feature's rows through its acts and models, or through a finder that is listed", () => {

@@ -59,6 +59,14 @@ export const listTenants = (
     ${q === undefined ? sql`` : sql`and ${containsCondition(sql, sql`t.name`, q)}`}
     ${keysetPage(sql, part, 't.id')}`
 
+/** Lists the tenants of a user with the user's role, newest first. */
+export const listTenantsOfUser = (sql: Queryable, userId: string, take: number) =>
+  sql<{ id: number; name: string; role: TenantRole; deletesAt: string | null }[]>`
+    select t.id, t.name, t.deletes_at, case when t.owner_id = ${userId} then 'owner' else m.role end as role
+    from tenants t left join tenant_members m on m.tenant_id = t.id and m.user_id = ${userId}
+    where not t.removing and t.id in (select id from tenants where owner_id = ${userId} union select tenant_id from tenant_members where user_id = ${userId})
+    order by t.id desc limit ${take}`
+
 /** Inserts a tenant and returns its id. */
 export const insertTenant = async (sql: Queryable, ownerId: string, name: string) =>
   expectOne(await sql<{ id: number }[]>`insert into tenants (name, owner_id) values (${name}, ${ownerId}) returning id`).id

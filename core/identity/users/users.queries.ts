@@ -1,5 +1,5 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
-import { type Queryable, rowValues } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues } from '../../data/sql.ts'
 import type { AdminAction, AdminActionName, Notification } from './users.model.ts'
 
 /** Inserts an action of an administrator. */
@@ -23,6 +23,13 @@ export const insertNotifications = (
 export const listNotifications = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<Notification[]>`select id, title, message, created_at, read_at from notifications
     where user_id = ${userId} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+
+/** Counts the unread notifications of a user, up to `most`. */
+export const countUnreadNotifications = async (sql: Queryable, userId: string, most: number) =>
+  expectOne(
+    await sql<{ count: number }[]>`select count(*)::int as count from (
+      select 1 from notifications where user_id = ${userId} and read_at is null limit ${most}) unread`,
+  ).count
 
 /** Marks a notification of a user as read and returns it. Returns undefined when there is none. */
 export const markNotificationRead = async (sql: Queryable, userId: string, id: string) =>

@@ -85,6 +85,13 @@ export const findPlanInForce = async (sql: Queryable, storeId: string) =>
       (select plan from subscriptions where store_id = ${storeId} and status in ${sql(statusesWithPlan)}), ${FREE_PLAN})`,
   )
 
+/** Lists the plans that stores have now, the free plan by default. */
+export const listPlansInForce = (sql: Queryable, storeIds: readonly string[]) =>
+  sql<{ storeId: string; code: string; name: string }[]>`
+    select s.id as store_id, p.code, p.name from unnest(${storeIds as string[]}::text[]) s(id)
+    left join subscriptions b on b.store_id = s.id and b.status in ${sql(statusesWithPlan)}
+    join plans p on p.code = coalesce(b.plan, ${FREE_PLAN})`
+
 /** Returns whether a store exists, and locks it against deletion until the transaction ends. */
 export const lockStore = async (sql: Tx, storeId: string) =>
   (await sql`select 1 from stores where id = ${storeId} and deleted_at is null for key share`).length > 0

@@ -128,6 +128,13 @@ export const findMembership = async (sql: Queryable, storeId: string, userId: st
 export const lockMembership = async (tx: Tx, storeId: string, userId: string) =>
   (await tx<Membership[]>`select role, permissions from store_members where store_id = ${storeId} and user_id = ${userId} for share`)[0]
 
+/** Lists the memberships of a user with their stores, whatever the user may read of them, newest store first. */
+export const listMembershipsOfUser = (sql: Queryable, userId: string, take: number) =>
+  sql<(Membership & Pick<Store, 'id' | 'name' | 'countryCode' | 'currencyCode' | 'settings'>)[]>`
+    select s.id, s.name, s.country_code, s.currency_code, s.settings, m.role, m.permissions
+    from store_members m join stores s on s.id = m.store_id
+    where m.user_id = ${userId} and s.deleted_at is null order by s.id desc limit ${take}`
+
 /** Lists the stores that a user is a member of and may read, newest first. */
 export const listStoresOfUser = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<Store[]>`select ${sql(storeColumns.map((column) => `s.${column}`))} from stores s join store_members m on m.store_id = s.id
