@@ -1,10 +1,10 @@
 import { feature } from '../../feature.ts'
 import { mediaActions, suggestionActions } from './ai/ai.routes.ts'
-import { deleteFeedsOfStore } from './catalog/catalog.queries.ts'
+import { deleteFeedsOfProject } from './catalog/catalog.queries.ts'
 import { catalogs } from './catalog/catalog.routes.ts'
 import { components } from './components/components.routes.ts'
 import { fieldFiles } from './field-files.routes.ts'
-import { deleteHostsOfStore } from './proxy/proxy.queries.ts'
+import { deleteHostsOfProject } from './proxy/proxy.queries.ts'
 import { proxy } from './proxy/proxy.routes.ts'
 import { search } from './search/search.routes.ts'
 
@@ -13,8 +13,8 @@ export default feature('actions', {
   routes: [search, catalogs, proxy, fieldFiles, components, suggestionActions, mediaActions],
   subscribers: {
     async 'store.deleted'(tx, { store }) {
-      await deleteFeedsOfStore(tx, store.id)
-      await deleteHostsOfStore(tx, store.id)
+      await deleteFeedsOfProject(tx, store.projectId)
+      await deleteHostsOfProject(tx, store.projectId)
     },
   },
 })

@@ -71,7 +71,7 @@ async function templateOf({ sql }: Context, store: Store, id: string): Promise<S
 }
 
 async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
-  const [page, job] = await Promise.all([findDraft(sql, store.id, id), findLandingJobOfPage(sql, store.id, id)])
+  const [page, job] = await Promise.all([findDraft(sql, store.id, id), findLandingJobOfPage(sql, store.projectId, id)])
   if (!page) throw notFound('The page')
   if (!job?.data) throw landingErrors.pageWithoutSections()
   const { data } = job
@@ -84,7 +84,7 @@ async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subje
       const content = renderSections(next, factsOf({ store, product }, job.pictures))
       await transaction(sql, async (tx) => {
         if (!(await rewritePageDraft(tx, page, { title: next.title, content }))) throw actionErrors.changedMeanwhile()
-        await updateLandingJob(tx, job.id, { data: next, digest: sha256(content) })
+        await updateLandingJob(tx, job, { data: next, digest: sha256(content) })
       })
     },
   }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import type { Tx } from '../../data/sql.ts'
 import { assertRate } from '../../http/concurrency.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
@@ -16,7 +17,7 @@ import {
   insertLandingJob,
   type LandingJobRequest,
   type LandingJobRow,
-  lockLandingJobsOfStore,
+  lockLandingJobsOfProject,
 } from './landing.queries.ts'
 
 declare module '../../data/jobs.ts' {
@@ -39,7 +40,7 @@ const OPEN_MAX = 5
 export async function prepareLandingJob(context: Context, store: Store, input: LandingInput, pictures: number): Promise<LandingJobRequest> {
   await assertRate(context, `landing:${store.id}`, PER_MINUTE)
   // Checked first: a refused request must not use up the limit.
-  if ((await countOpenLandingJobs(context.sql, store.id)) >= OPEN_MAX) throw tooManyJobs()
+  if ((await countOpenLandingJobs(context.sql, store.projectId)) >= OPEN_MAX) throw tooManyJobs()
   if (!(await findProducts(context.sql, store.id, [input.productId]))[0]) throw notFound('The product')
   const { model, pictureModel, instructions, language } = input
   const owner = { storeId: store.id }
@@ -66,9 +67,9 @@ export async function enqueueLandingJob(
   productId: string,
   asked: LandingJobRequest,
 ): Promise<LandingJob> {
-  await lockLandingJobsOfStore(tx, store.id)
-  if ((await countOpenLandingJobs(tx, store.id)) >= OPEN_MAX) throw tooManyJobs()
-  const job = await insertLandingJob(tx, { id: newId('lnd'), storeId: store.id, kind, productId, asked })
+  await lockLandingJobsOfProject(tx, store.projectId)
+  if ((await countOpenLandingJobs(tx, store.projectId)) >= OPEN_MAX) throw tooManyJobs()
+  const job = await insertLandingJob(tx, { id: newId('lnd'), projectId: store.projectId, kind, productId, asked })
   await enqueue(tx, 'landing.generate', { jobId: job.id }, { owner: store.projectId })
   return presentLandingJob(job)
 }
@@ -78,7 +79,7 @@ const tooManyJobs = () => landingErrors.tooManyPagesUnderWay({ openMax: OPEN_MAX
 /** API view of a job, with its progress in steps: the texts, each image, and the page. */
 export function presentLandingJob({
   id,
-  storeId,
+  projectId,
   kind,
   status,
   asked,
@@ -93,7 +94,7 @@ export function presentLandingJob({
   const done = status === 'completed' ? total : (data === null && kind !== 'picture_page' ? 0 : 1) + pictures.length
   return {
     id,
-    storeId,
+    storeId: storeIdOf(projectId),
     kind,
     status,
     progress: { done: Math.min(done, total), total },

@@ -1,6 +1,6 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { deleteExpiredLandingJobs, deleteLandingJobsOfStore, failStaleLandingJobs } from './landing.queries.ts'
+import { deleteExpiredLandingJobs, deleteLandingJobsOfProject, failStaleLandingJobs } from './landing.queries.ts'
 import { landing } from './landing.routes.ts'
 import { runLandingJob } from './run-job.ts'
 
@@ -24,11 +24,11 @@ export default feature('landing', {
       work: async ({ sql }) => void (await deleteExpiredLandingJobs(sql, RETENTION_DAYS)),
     },
   },
-  subscribers: { 'store.deleted': async (tx, { store }) => void (await deleteLandingJobsOfStore(tx, store.id)) },
+  subscribers: { 'store.deleted': async (tx, { store }) => void (await deleteLandingJobsOfProject(tx, store.projectId)) },
   personalData: [
     eraseBySearch({
       table: 'landing_jobs',
-      owner: 'store',
+      owner: 'project',
       key: ['id'],
       columns: { asked: 'json', data: 'json', failure: 'text' },
       created: 'created_at',

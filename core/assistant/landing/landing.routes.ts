@@ -63,7 +63,7 @@ export const landing = (context: Context) =>
     .get(
       '/getAiLandingPageJobStatus',
       async ({ store, query }) => {
-        const job = await findLandingJob(context.sql, store.id, query.jobId)
+        const job = await findLandingJob(context.sql, store.projectId, query.jobId)
         if (!job) throw notFound('The job')
         return { data: presentLandingJob(job) }
       },

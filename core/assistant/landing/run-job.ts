@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { transaction } from '../../data/sql.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
@@ -16,7 +17,7 @@ import { resolveModel } from '../models/available-models.ts'
 import { generateImages, requestStructuredAnswer } from '../models/model-calls.ts'
 import { landingErrors } from './landing.errors.ts'
 import { LandingTexts, picturePlanSchema } from './landing.model.ts'
-import { type LandingJobRow, lockOpenLandingJob, updateLandingJob } from './landing.queries.ts'
+import { findLandingJobKey, type LandingJobKey, type LandingJobRow, lockOpenLandingJob, updateLandingJob } from './landing.queries.ts'
 import { type PageFacts, renderPictures, renderSections } from './render.ts'
 
 const LONGEST_MS = 300_000
@@ -39,14 +40,15 @@ interface JobContext {
 export async function runLandingJob(context: Context, jobId: string, signal: AbortSignal): Promise<void> {
   const { sql } = context
   const begun = await transaction(sql, async (tx) => {
-    const job = await lockOpenLandingJob(tx, jobId)
-    if (job) await updateLandingJob(tx, jobId, { status: 'running' })
+    const key = await findLandingJobKey(tx, jobId)
+    const job = key && (await lockOpenLandingJob(tx, key))
+    if (job) await updateLandingJob(tx, job, { status: 'running' })
     return job
   })
   if (!begun) return
   try {
-    const store = await findStore(sql, begun.storeId)
-    const [product] = await findProducts(sql, begun.storeId, [begun.productId])
+    const store = await findStore(sql, storeIdOf(begun.projectId))
+    const [product] = store ? await findProducts(sql, store.id, [begun.productId]) : []
     if (!store || !product) throw notFound('The product')
     await generate({ context, store, product, signal }, begun)
   } catch (error) {
@@ -56,8 +58,8 @@ export async function runLandingJob(context: Context, jobId: string, signal: Abo
     const publicMessage = error instanceof DomainError ? describeError(error) : error instanceof AdapterFailure ? error.message : null
     if (publicMessage === null) context.log.warn({ err: error, jobId }, 'a page could not be made')
     await transaction(sql, async (tx) => {
-      if (await lockOpenLandingJob(tx, jobId))
-        await updateLandingJob(tx, jobId, {
+      if (await lockOpenLandingJob(tx, begun))
+        await updateLandingJob(tx, begun, {
           status: 'failed',
           failure: publicMessage ?? INTERNAL_FAILURE,
           finishedAt: new Date().toISOString(),
@@ -76,10 +78,11 @@ async function generate(jobContext: JobContext, job: LandingJobRow): Promise<voi
   await finishJob(jobContext, job, { title: words.title, content: renderSections(words, factsOf(jobContext, drawn)) })
 }
 
-async function writeWords(jobContext: JobContext, { id, asked }: LandingJobRow): Promise<LandingTexts> {
+async function writeWords(jobContext: JobContext, job: LandingJobRow): Promise<LandingTexts> {
+  const { asked } = job
   const task = `Write the page of a shop that sells this one product: sections in a good order, in ${languageOf(asked)}. Promise nothing that the product does not say, and invent no opinions of customers and no prices.`
   const words = { ...(await askModel(jobContext, asked, task, LandingTexts)), ...(asked.language && { language: asked.language }) }
-  await recordOnce(jobContext, id, { data: { productId: jobContext.product.id, ...words } }, ({ data }) => data === null)
+  await recordOnce(jobContext, job, { data: { productId: jobContext.product.id, ...words } }, ({ data }) => data === null)
   return words
 }
 
@@ -91,13 +94,14 @@ async function makePicturePage(jobContext: JobContext, job: LandingJobRow): Prom
   await finishJob(jobContext, job, { title, content: renderPictures(title, language, shown) })
 }
 
-async function planPictures(jobContext: JobContext, { id, asked }: LandingJobRow) {
+async function planPictures(jobContext: JobContext, job: LandingJobRow) {
+  const { asked } = job
   const task = `Say what stands in each of ${asked.pictures} pictures that sell this one product one below the other, as a prompt for the image model, and what each shows, in ${languageOf(asked)}.`
   const plan = {
     ...(await askModel(jobContext, asked, task, picturePlanSchema(asked.pictures))),
     ...(asked.language && { language: asked.language }),
   }
-  await recordOnce(jobContext, id, { asked: { ...asked, plan } }, (now) => now.asked.plan === undefined)
+  await recordOnce(jobContext, job, { asked: { ...asked, plan } }, (now) => now.asked.plan === undefined)
   return plan
 }
 
@@ -121,9 +125,10 @@ async function askModel<S extends Parameters<typeof requestStructuredAnswer>[4]>
 /** Generates the missing images. Stores each one before the next, so that a restart continues there. */
 async function drawPictures(
   { context, store, product, signal }: JobContext,
-  { id, asked, pictures }: LandingJobRow,
+  job: LandingJobRow,
   prompts: readonly string[],
 ): Promise<string[]> {
+  const { asked, pictures } = job
   const owner = { storeId: store.id }
   const drawn = [...pictures]
   for (const prompt of prompts.slice(drawn.length)) {
@@ -135,20 +140,25 @@ async function drawPictures(
     if (!image) throw landingErrors.noPictureReturned()
     const file = await storeGeneratedImage(context, store.id, image, `landing-${drawn.length + 1}`)
     await transaction(context.sql, async (tx) => {
-      if ((await lockOpenLandingJob(tx, id))?.pictures.length !== drawn.length) throw new JobOvertaken()
+      if ((await lockOpenLandingJob(tx, job))?.pictures.length !== drawn.length) throw new JobOvertaken()
       drawn.push(presentFile(context, await addFile(context, tx, { storeId: store.id, userId: null }, file)).url)
-      await updateLandingJob(tx, id, { pictures: drawn })
+      await updateLandingJob(tx, job, { pictures: drawn })
     })
   }
   return drawn
 }
 
 /** Stores an intermediate result, unless another process has stored one. */
-const recordOnce = ({ context }: JobContext, id: string, change: Partial<LandingJobRow>, isFirst: (now: LandingJobRow) => boolean) =>
+const recordOnce = (
+  { context }: JobContext,
+  job: LandingJobKey,
+  change: Partial<LandingJobRow>,
+  isFirst: (now: LandingJobRow) => boolean,
+) =>
   transaction(context.sql, async (tx) => {
-    const now = await lockOpenLandingJob(tx, id)
+    const now = await lockOpenLandingJob(tx, job)
     if (!now || !isFirst(now)) throw new JobOvertaken()
-    await updateLandingJob(tx, id, change)
+    await updateLandingJob(tx, job, change)
   })
 
 /** Collects the facts of a page that come from the shop: name, price and images. */
@@ -162,13 +172,13 @@ export const factsOf = ({ store, product }: Pick<JobContext, 'store' | 'product'
 /** Adds the page, if there is one, and ends the job in one transaction. Does nothing when the job has ended already. */
 const finishJob = (
   { context, store, product }: JobContext,
-  { id }: LandingJobRow,
+  job: LandingJobKey,
   { title, content }: { title?: string; content?: string },
 ): Promise<void> =>
   transaction(context.sql, async (tx) => {
-    if (!(await lockOpenLandingJob(tx, id))) return
+    if (!(await lockOpenLandingJob(tx, job))) return
     const over = { status: 'completed' as const, finishedAt: new Date().toISOString() }
-    if (title === undefined || content === undefined) return void (await updateLandingJob(tx, id, over))
+    if (title === undefined || content === undefined) return void (await updateLandingJob(tx, job, over))
     const pageId = await createPageDraft(tx, { storeId: store.id, title, slug: product.slug, content })
-    await updateLandingJob(tx, id, { ...over, pageId, digest: sha256(content) })
+    await updateLandingJob(tx, job, { ...over, pageId, digest: sha256(content) })
   })

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import { personIdOf } from '../../http/auth/principal.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
@@ -19,7 +20,7 @@ export const skillAccess =
       const skill = await findSkill(sql, pathIdOf(asked))
       const isOwn = skill?.userId === personIdOf(caller)
       if (!skill || !(isOwn || (purpose === 'read' && skill.publishedVersion !== null))) throw notFound('The skill')
-      if (isOwn) await accessStore({ sql }, caller, skill.storeId, ['viewer', 'stores:read'])
+      if (isOwn) await accessStore({ sql }, caller, storeIdOf(skill.projectId), ['viewer', 'stores:read'])
       return { skill }
     },
     detail: { 'x-role': 'viewer', 'x-permission': 'stores:read' } as OperationAccess,

@@ -20,15 +20,19 @@ export function skills(context: Context) {
   return new Elysia({ name: 'skills', prefix: '/v1/chat/skills' })
     .use(authority)
     .macro('skill', skillAccess(context))
-    .get('', ({ store, person, query }) => readKeysetPage(query, (after, take) => readOwnSkills(sql, store.id, person.id, after, take)), {
-      member: ['viewer', 'stores:read'],
-      query: T.Object({ storeId: Id, ...pageQuery }),
-      response: List(Skill),
-      detail: describe('List the skills that your assistant has in a store, oldest first', 'listSkills'),
-    })
+    .get(
+      '',
+      ({ store, person, query }) => readKeysetPage(query, (after, take) => readOwnSkills(sql, store.projectId, person.id, after, take)),
+      {
+        member: ['viewer', 'stores:read'],
+        query: T.Object({ storeId: Id, ...pageQuery }),
+        response: List(Skill),
+        detail: describe('List the skills that your assistant has in a store, oldest first', 'listSkills'),
+      },
+    )
     .get(
       '/mine',
-      ({ store, person, query }) => readKeysetPage(query, (after, take) => readOwnSkills(sql, store.id, person.id, after, take)),
+      ({ store, person, query }) => readKeysetPage(query, (after, take) => readOwnSkills(sql, store.projectId, person.id, after, take)),
       {
         member: ['viewer', 'stores:read'],
         query: T.Object({ storeId: Id, ...pageQuery }),
@@ -63,21 +67,17 @@ export function skills(context: Context) {
       response: Data(SkillWithContent),
       detail: describe('Read a skill with its content: your own as it is, another one as it was published', 'getSkill'),
     })
-    .patch(
-      '/:id',
-      async ({ skill, person, body }) => ({ data: await transaction(sql, (tx) => changeSkill(tx, person.id, skill.id, body)) }),
-      {
-        skill: 'change',
-        params: ById,
-        body: SkillChange,
-        response: Data(Skill),
-        detail: describe('Add a version of a skill', 'changeSkill'),
-      },
-    )
+    .patch('/:id', async ({ skill, person, body }) => ({ data: await transaction(sql, (tx) => changeSkill(tx, person.id, skill, body)) }), {
+      skill: 'change',
+      params: ById,
+      body: SkillChange,
+      response: Data(Skill),
+      detail: describe('Add a version of a skill', 'changeSkill'),
+    })
     .delete(
       '/:id',
       async ({ skill, set }) => {
-        await deleteSkill(sql, skill.id)
+        await deleteSkill(sql, skill)
         set.status = 204
       },
       {
@@ -87,20 +87,16 @@ export function skills(context: Context) {
         detail: describe('Delete a skill, with all its versions', 'deleteSkill'),
       },
     )
-    .post('/:id/publish', async ({ skill, person }) => ({ data: await transaction(sql, (tx) => publishSkill(tx, person.id, skill.id)) }), {
+    .post('/:id/publish', async ({ skill, person }) => ({ data: await transaction(sql, (tx) => publishSkill(tx, person.id, skill)) }), {
       skill: 'change',
       params: ById,
       response: Data(Skill),
       detail: describe('Publish the newest version in the marketplace', 'publishSkill'),
     })
-    .post(
-      '/:id/unpublish',
-      async ({ skill, person }) => ({ data: await transaction(sql, (tx) => unpublishSkill(tx, person.id, skill.id)) }),
-      {
-        skill: 'change',
-        params: ById,
-        response: Data(Skill),
-        detail: describe('Remove a skill from the marketplace', 'unpublishSkill'),
-      },
-    )
+    .post('/:id/unpublish', async ({ skill, person }) => ({ data: await transaction(sql, (tx) => unpublishSkill(tx, person.id, skill)) }), {
+      skill: 'change',
+      params: ById,
+      response: Data(Skill),
+      detail: describe('Remove a skill from the marketplace', 'unpublishSkill'),
+    })
 }

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
@@ -14,6 +15,7 @@ import {
   listSkillsOfUser,
   lockSkill,
   lockSkillsOfUser,
+  type SkillKey,
   type SkillRow,
   updateSkill,
   type VersionRow,
@@ -27,7 +29,7 @@ const BYTES_MAX = 512 * 1024
 export type { SkillRow } from './skills.queries.ts'
 
 /** API view of a skill. `own` is true when the viewer is its author. */
-const presentSkill = ({ storeId: _, userId, ...skill }: SkillRow, viewerId: string | null): Skill => ({
+const presentSkill = ({ projectId: _, userId, ...skill }: SkillRow, viewerId: string | null): Skill => ({
   id: skill.id,
   name: skill.name,
   description: skill.description,
@@ -51,45 +53,46 @@ function validateVersion(content: string, files: Readonly<Record<string, string>
 /** Adds a skill. Throws `limit_reached`, `invalid_request`, and `conflict` when the user has one of this name in the store. */
 export async function addSkill(tx: Tx, userId: string, { storeId, content, files = {} }: NewSkill): Promise<Skill> {
   const version = validateVersion(content, files)
-  await lockSkillsOfUser(tx, storeId, userId)
-  if ((await countSkills(tx, storeId, userId)) >= SKILLS_MAX) throw skillErrors.tooManySkills({ skillsMax: SKILLS_MAX })
-  const row = await insertSkill(tx, { storeId, id: newId('skl'), userId, name: version.name, description: version.description })
-  await insertVersion(tx, storeId, row.id, 1, version)
+  const projectId = projectIdOf(storeId)
+  await lockSkillsOfUser(tx, projectId, userId)
+  if ((await countSkills(tx, projectId, userId)) >= SKILLS_MAX) throw skillErrors.tooManySkills({ skillsMax: SKILLS_MAX })
+  const row = await insertSkill(tx, { projectId, id: newId('skl'), userId, name: version.name, description: version.description })
+  await insertVersion(tx, row, 1, version)
   return presentSkill(row, userId)
 }
 
 /** Adds a version with the changed parts. The marketplace still shows the published one. Deletes versions beyond {@link VERSIONS_MAX}. */
-export async function changeSkill(tx: Tx, userId: string, id: string, change: SkillChange): Promise<Skill> {
-  const skill = await lockExistingSkill(tx, id)
-  const before = await versionOf(tx, id, skill.version)
+export async function changeSkill(tx: Tx, userId: string, key: SkillKey, change: SkillChange): Promise<Skill> {
+  const skill = await lockExistingSkill(tx, key)
+  const before = await versionOf(tx, skill, skill.version)
   const version = validateVersion(change.content ?? before.content, change.files ?? before.files)
   const next = skill.version + 1
-  await insertVersion(tx, skill.storeId, id, next, version)
-  const row = await updateSkill(tx, id, { name: version.name, description: version.description, version: next })
-  await deleteOldVersions(tx, id, next - VERSIONS_MAX)
+  await insertVersion(tx, skill, next, version)
+  const row = await updateSkill(tx, skill, { name: version.name, description: version.description, version: next })
+  await deleteOldVersions(tx, skill, next - VERSIONS_MAX)
   return presentSkill(row, userId)
 }
 
 /** Publishes the newest version in the marketplace. Throws `not_found`. */
-export async function publishSkill(tx: Tx, userId: string, id: string): Promise<Skill> {
-  const { version } = await lockExistingSkill(tx, id)
-  return presentSkill(await updateSkill(tx, id, { publishedVersion: version, publishedAt: new Date() }), userId)
+export async function publishSkill(tx: Tx, userId: string, key: SkillKey): Promise<Skill> {
+  const { version } = await lockExistingSkill(tx, key)
+  return presentSkill(await updateSkill(tx, key, { publishedVersion: version, publishedAt: new Date() }), userId)
 }
 
 /** Removes a skill from the marketplace. Throws `not_found`. */
-export async function unpublishSkill(tx: Tx, userId: string, id: string): Promise<Skill> {
-  await lockExistingSkill(tx, id)
-  return presentSkill(await updateSkill(tx, id, { publishedVersion: null, publishedAt: null }), userId)
+export async function unpublishSkill(tx: Tx, userId: string, key: SkillKey): Promise<Skill> {
+  await lockExistingSkill(tx, key)
+  return presentSkill(await updateSkill(tx, key, { publishedVersion: null, publishedAt: null }), userId)
 }
 
-async function versionOf(sql: Queryable, id: string, version: number): Promise<VersionRow> {
-  const found = await findVersion(sql, id, version)
+async function versionOf(sql: Queryable, key: SkillKey, version: number): Promise<VersionRow> {
+  const found = await findVersion(sql, key, version)
   if (!found) throw notFound('The skill')
   return found
 }
 
-async function lockExistingSkill(tx: Tx, id: string): Promise<SkillRow> {
-  const skill = await lockSkill(tx, id)
+async function lockExistingSkill(tx: Tx, key: SkillKey): Promise<SkillRow> {
+  const skill = await lockSkill(tx, key)
   if (!skill) throw notFound('The skill')
   return skill
 }
@@ -97,25 +100,25 @@ async function lockExistingSkill(tx: Tx, id: string): Promise<SkillRow> {
 /** Reads a skill with its content: the newest version for its author, the published one for others. */
 export async function readSkillWithContent(sql: Queryable, skill: SkillRow, viewerId: string | null): Promise<SkillWithContent> {
   const shown = skill.userId === viewerId ? skill.version : (skill.publishedVersion ?? skill.version)
-  const { name, description, content, files } = await versionOf(sql, skill.id, shown)
+  const { name, description, content, files } = await versionOf(sql, skill, shown)
   return { ...presentSkill(skill, viewerId), version: shown, name, description, content, files: { ...files } }
 }
 
 /** Lists the skills of a user in a store, oldest first. */
-export const readOwnSkills = async (sql: Queryable, storeId: string, userId: string, after: string | null, take: number) =>
-  (await listSkillsOfUser(sql, storeId, userId, after, take)).map((row) => presentSkill(row, userId))
+export const readOwnSkills = async (sql: Queryable, projectId: string, userId: string, after: string | null, take: number) =>
+  (await listSkillsOfUser(sql, projectId, userId, after, take)).map((row) => presentSkill(row, userId))
 
 /** Lists published skills as the marketplace shows them, oldest first. */
 export const readMarketplace = async (sql: Queryable, viewerId: string, after: string | null, take: number) =>
   (await listPublishedSkills(sql, after, take)).map((row) => presentSkill(row, viewerId))
 
 /** Lists the skills that a conversation of the user in the store can load. */
-export const listLoadableSkills = (sql: Queryable, storeId: string, userId: string) =>
-  listSkillsOfUser(sql, storeId, userId, null, SKILLS_MAX)
+export const listLoadableSkills = (sql: Queryable, projectId: string, userId: string) =>
+  listSkillsOfUser(sql, projectId, userId, null, SKILLS_MAX)
 
 /** Returns the text of a skill for a model: SKILL.md with the names of the files, or one file. Returns null when it does not exist. */
 export async function readSkillText(sql: Queryable, skill: SkillRow, path: string | undefined): Promise<string | null> {
-  const found = await findVersion(sql, skill.id, skill.version)
+  const found = await findVersion(sql, skill, skill.version)
   if (!found) return null
   const { content, files } = found
   if (path !== undefined) return Object.hasOwn(files, path) ? (files[path] ?? null) : null

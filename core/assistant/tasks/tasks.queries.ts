@@ -32,6 +32,9 @@ export interface TaskRow {
   readonly endedAt: string | null
 }
 
+/** Columns that identify a task. */
+export type TaskKey = Pick<TaskRow, 'projectId' | 'id'>
+
 /** Text result of a task and the reason why the model stopped. */
 export interface TextResult {
   readonly text: string | null
@@ -74,28 +77,35 @@ export const insertTask = async (tx: Tx, task: NewTaskRow) =>
 export const findTask = async (sql: Queryable, projectId: string, id: string) =>
   (await sql<TaskRowWithContents[]>`select ${columns(sql)}, input, result from ai_tasks where project_id = ${projectId} and id = ${id}`)[0]
 
+/** Finds the key of a task by its id alone, for jobs and administrators, who know no project. Uses a plain index. */
+export const findTaskKey = async (sql: Queryable, id: string) =>
+  (await sql<TaskKey[]>`select project_id, id from ai_tasks where id = ${id}`)[0]
+
 /** Locks a task until the transaction ends. Lock order: the task, then the account of its project. */
-export const lockTask = async (tx: Tx, id: string) =>
-  (await tx<TaskRowWithContents[]>`select ${columns(tx)}, input, result from ai_tasks where id = ${id} for update`)[0]
+export const lockTask = async (tx: Tx, { projectId, id }: TaskKey) =>
+  (
+    await tx<
+      TaskRowWithContents[]
+    >`select ${columns(tx)}, input, result from ai_tasks where project_id = ${projectId} and id = ${id} for update`
+  )[0]
 
 /** Columns of a task that may change. */
 export type TaskChange = Partial<Omit<TaskRowWithContents, 'projectId' | 'id' | 'createdAt' | 'updatedAt'>>
 
 /** Updates a task and its `updated_at`. The task must exist. */
-export const updateTask = async (sql: Queryable, id: string, change: TaskChange) =>
+export const updateTask = async (sql: Queryable, { projectId, id }: TaskKey, change: TaskChange) =>
   expectOne(
-    await sql<
-      TaskRow[]
-    >`update ai_tasks set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['usage', 'result'])} where id = ${id} returning ${columns(sql)}`,
+    await sql<TaskRow[]>`update ai_tasks set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['usage', 'result'])}
+      where project_id = ${projectId} and id = ${id} returning ${columns(sql)}`,
   )
 
 /** Records the source's id of the generation, unless one is recorded. */
-export const recordGeneration = (sql: Queryable, id: string, generation: string) =>
-  sql`update ai_tasks set generation = ${generation} where id = ${id} and generation is null`
+export const recordGeneration = (sql: Queryable, { projectId, id }: TaskKey, generation: string) =>
+  sql`update ai_tasks set generation = ${generation} where project_id = ${projectId} and id = ${id} and generation is null`
 
 /** Returns true when a cancellation was requested. */
-export const isCancelRequested = async (sql: Queryable, id: string) =>
-  (await sql`select 1 from ai_tasks where id = ${id} and cancel_asked_at is not null`).length > 0
+export const isCancelRequested = async (sql: Queryable, { projectId, id }: TaskKey) =>
+  (await sql`select 1 from ai_tasks where project_id = ${projectId} and id = ${id} and cancel_asked_at is not null`).length > 0
 
 /** Counts the queued and running tasks of a project. */
 export const countOpenTasks = async (sql: Queryable, projectId: string) =>
@@ -119,21 +129,21 @@ export const listUnreconciledTasks = (sql: Queryable, before: string | null, tak
     order by id desc limit ${take}`
 
 /** Links files to a task. */
-export const insertTaskFiles = (tx: Tx, projectId: string, taskId: string, fileIds: readonly string[]) =>
-  tx`insert into ai_task_files (project_id, task_id, file_id) select ${projectId}, ${taskId}, unnest(${fileIds as string[]}::text[])`
+export const insertTaskFiles = (tx: Tx, { projectId, id }: TaskKey, fileIds: readonly string[]) =>
+  tx`insert into ai_task_files (project_id, task_id, file_id) select ${projectId}, ${id}, unnest(${fileIds as string[]}::text[])`
 
 /** Lists the ids of the files of a task. */
-export const listTaskFiles = async (sql: Queryable, taskId: string) =>
-  (await sql<{ fileId: string }[]>`select file_id from ai_task_files where task_id = ${taskId} order by file_id`).map(
-    ({ fileId }) => fileId,
-  )
+export const listTaskFiles = async (sql: Queryable, { projectId, id }: TaskKey) =>
+  (
+    await sql<{ fileId: string }[]>`select file_id from ai_task_files where project_id = ${projectId} and task_id = ${id} order by file_id`
+  ).map(({ fileId }) => fileId)
 
 /** Deletes input and result of up to `most` tasks that ended more than `days` days ago. Returns their ids and files. */
 export const deleteTaskContents = (tx: Tx, days: number, most: number) =>
   tx<{ id: string; files: string[] }[]>`
-    with old as (select id from ai_tasks where input is not null and ended_at < now() - ${days} * interval '1 day' limit ${most} for update skip locked)
-    update ai_tasks t set input = null, result = null from old where t.id = old.id
-    returning t.id, array(select file_id from ai_task_files f where f.task_id = t.id) as files`
+    with old as (select project_id, id from ai_tasks where input is not null and ended_at < now() - ${days} * interval '1 day' limit ${most} for update skip locked)
+    update ai_tasks t set input = null, result = null from old where t.project_id = old.project_id and t.id = old.id
+    returning t.id, array(select file_id from ai_task_files f where f.project_id = t.project_id and f.task_id = t.id) as files`
 
 /** Returns true when a project has this id. */
 export const doesProjectExist = async (sql: Queryable, id: string) => (await sql`select 1 from projects where id = ${id}`).length > 0

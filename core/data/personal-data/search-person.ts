@@ -160,9 +160,10 @@ class SearchedTable {
     return this.#keys.map((_, at) => row[`k${at}`] ?? '')
   }
 
-  async #change(tx: Tx, row: Cells, { isAbout }: { readonly isAbout: boolean }, { matcher }: Erasure): Promise<void> {
+  async #change(tx: Tx, row: Cells, { isAbout }: { readonly isAbout: boolean }, erasure: Erasure): Promise<void> {
+    const { matcher } = erasure
     const { table, about } = this.of
-    const where = this.#keyCondition(tx, this.keyOf(row), '=')
+    const where: Fragment = tx`${this.#ownedRows(tx, erasure)} and ${this.#keyCondition(tx, this.keyOf(row), '=')}`
     if (about === 'delete') return void (await tx`delete from ${tx(table)} where ${where}`)
     const fixed = (isAbout && typeof about === 'object' && about) || {}
     const sets = this.#columns.flatMap(([name, kind], at) => {

@@ -91,7 +91,7 @@ describe('a catalogue', () => {
     const token = new URL(first, 'http://x').searchParams.get('token') ?? ''
     expect(token.length).toBeGreaterThan(40)
     const [kept] = await app.context
-      .sql`select to_jsonb(f)::text as text from catalog_feeds f where store_id = ${shop.storeId} and platform = 'meta'`
+      .sql`select to_jsonb(f)::text as text from catalog_feeds f where project_id = ${shop.projectId} and platform = 'meta'`
     expect(kept?.text).not.toContain(token)
     const second = pathOf((await make({ platform: 'meta' })).body.data.url)
     expect([(await call('GET', first)).status, (await call('GET', second)).status]).toEqual([404, 200])
@@ -133,7 +133,7 @@ describe('a catalogue', () => {
     const { data } = await ok('POST', '/v1/actions/generateCatalogCsv', { as: gone.owner.token, body })
     await ok('DELETE', `/v1/stores/${gone.storeId}`, { as: gone.owner.token })
     expect((await call('GET', pathOf(data.url))).status).toBe(404)
-    expect(await app.context.sql`select 1 from catalog_feeds where store_id = ${gone.storeId}`).toHaveLength(0)
+    expect(await app.context.sql`select 1 from catalog_feeds where project_id = ${gone.projectId}`).toHaveLength(0)
   })
 })
 

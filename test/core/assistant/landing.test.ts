@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { failStaleLandingJobs } from '../../../core/assistant/landing/landing.queries.ts'
 import { renderPictures, renderSections } from '../../../core/assistant/landing/render.ts'
 import { runLandingJob } from '../../../core/assistant/landing/run-job.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../../support/until.ts'
 
@@ -94,8 +95,8 @@ describe('a page', () => {
 })
 
 test('nobody works at a job for hours: it has an end, and its place is free', async () => {
-  await sql`insert into landing_jobs (id, store_id, kind, status, product_id, asked, created_at)
-    values ('lnd_stale', ${storeId}, 'page', 'running', ${product.id}, '{"model":"m","pictureModel":null,"pictures":0}', now() - interval '3 hours')`
+  await sql`insert into landing_jobs (id, project_id, kind, status, product_id, asked, created_at)
+    values ('lnd_stale', ${projectIdOf(storeId)}, 'page', 'running', ${product.id}, '{"model":"m","pictureModel":null,"pictures":0}', now() - interval '3 hours')`
   await failStaleLandingJobs(sql, 2, 'It broke off.')
   expect(await status('lnd_stale')).toMatchObject({ status: 'failed', failure: 'It broke off.' })
 })
@@ -169,8 +170,8 @@ describe('a job', () => {
     expect((await ask('generateAiLandingPage', {}, viewer.token)).status).toBe(403)
     expect((await ask('generateAiLandingPage', { productId: 'prd_of_nobody' })).status).toBe(404)
     expect((await ask('generateImageLandingPage', { pictures: 7 })).status).toBe(400)
-    await sql`insert into landing_jobs (id, store_id, kind, product_id, asked)
-      select 'lnd_' || n, ${storeId}, 'page', ${product.id}, '{"model":"m","pictureModel":null,"pictures":0}' from generate_series(1, 5) n`
+    await sql`insert into landing_jobs (id, project_id, kind, product_id, asked)
+      select 'lnd_' || n, ${projectIdOf(storeId)}, 'page', ${product.id}, '{"model":"m","pictureModel":null,"pictures":0}' from generate_series(1, 5) n`
     const more = await ask('generateAiLandingPage')
     await sql`delete from landing_jobs where id in ('lnd_1', 'lnd_2', 'lnd_3', 'lnd_4', 'lnd_5')`
     expect([more.status, more.body.error.code]).toEqual([422, 'limit_reached'])
@@ -231,14 +232,14 @@ test('pictures of pages that are refused, since too many are being made, are not
   await ok('PUT', '/v1/platform/integrations/sandbox-model', { as: admin.token, body: sandbox })
   const { owner, storeId: poor } = other
   const { id: productId } = (await ok('POST', '/v1/products', { as: owner.token, body: { storeId: poor, name: 'Robe', price: 1 } })).data
-  await sql`insert into landing_jobs (store_id, id, kind, product_id, asked)
-    select ${poor}, 'lnd_' || n, 'template', ${productId}, ${sql.json({ model: 'none', pictureModel: null, pictures: 0 })} from generate_series(1, 5) n`
+  await sql`insert into landing_jobs (project_id, id, kind, product_id, asked)
+    select ${projectIdOf(poor)}, 'lnd_' || n, 'template', ${productId}, ${sql.json({ model: 'none', pictureModel: null, pictures: 0 })} from generate_series(1, 5) n`
   const draw = () => ask('generateImageLandingPage', { storeId: poor, productId, pictures: 6 }, owner.token)
   for (let at = 0; at < 11; at += 1) {
     const { status, body } = await draw()
     expect([status, body.error?.code]).toEqual([422, 'limit_reached'])
   }
-  await sql`delete from landing_jobs where store_id = ${poor}`
+  await sql`delete from landing_jobs where project_id = ${projectIdOf(poor)}`
   const answer = await draw()
   expect(answer.status).toBe(202)
   await until(async () => {

@@ -53,7 +53,7 @@ export type Catalog = Static<typeof Catalog>
 
 /** Row of `catalog_feeds`: settings of a catalogue. */
 export interface CatalogFeed {
-  readonly storeId: string
+  readonly projectId: string
   readonly platform: CatalogPlatform
   readonly productUrl: string
   readonly by: 'product' | 'variant'

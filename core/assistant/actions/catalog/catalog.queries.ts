@@ -1,10 +1,10 @@
 import { expectOne, type Queryable, rowValues } from '../../../data/sql.ts'
 import type { CatalogFeed } from './catalog.model.ts'
 
-/** Inserts a feed, or replaces that of the same store and platform. Returns its creation time. */
+/** Inserts a feed, or replaces that of the same project and platform. Returns its creation time. */
 export const upsertFeed = async (sql: Queryable, feed: CatalogFeed & { readonly digest: string }) =>
   expectOne(
-    await sql<{ createdAt: string }[]>`insert into catalog_feeds ${rowValues(sql, feed)} on conflict (store_id, platform)
+    await sql<{ createdAt: string }[]>`insert into catalog_feeds ${rowValues(sql, feed)} on conflict (project_id, platform)
       do update set digest = excluded.digest, product_url = excluded.product_url, by = excluded.by, brand = excluded.brand, created_at = now()
       returning created_at`,
   )
@@ -12,12 +12,12 @@ export const upsertFeed = async (sql: Queryable, feed: CatalogFeed & { readonly 
 /** Finds a feed by the hash of its token. Returns undefined for a hidden or deleted store. */
 export const findFeed = async (sql: Queryable, digest: string) =>
   (
-    await sql<CatalogFeed[]>`select f.store_id, f.platform, f.product_url, f.by, f.brand
-      from catalog_feeds f join shown_stores s on s.id = f.store_id where f.digest = ${digest}`
+    await sql<CatalogFeed[]>`select f.project_id, f.platform, f.product_url, f.by, f.brand
+      from catalog_feeds f join stores o on o.project_id = f.project_id join shown_stores s on s.id = o.id where f.digest = ${digest}`
   )[0]
 
-/** Deletes all feeds of a store. */
-export const deleteFeedsOfStore = (sql: Queryable, storeId: string) => sql`delete from catalog_feeds where store_id = ${storeId}`
+/** Deletes all feeds of a project. */
+export const deleteFeedsOfProject = (sql: Queryable, projectId: string) => sql`delete from catalog_feeds where project_id = ${projectId}`
 
 /** Active product with the name of its category. */
 export interface ActiveProduct {

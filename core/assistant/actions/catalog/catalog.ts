@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
@@ -27,7 +28,7 @@ const LONGEST_MS = 15 * 60_000
 export async function createCatalog(tx: Tx, store: Store, asked: NewCatalog, origin: string): Promise<Catalog> {
   const token = newToken('cat')
   const { platform, productUrl, by = 'product', brand = store.name } = asked
-  const { createdAt } = await upsertFeed(tx, { storeId: store.id, platform, productUrl, by, brand, digest: sha256(token) })
+  const { createdAt } = await upsertFeed(tx, { projectId: store.projectId, platform, productUrl, by, brand, digest: sha256(token) })
   const { rows, unseen, inactive } = await countCatalogRows(tx, store.id, by)
   const leftOut = [
     { reason: 'no_picture' as const, count: unseen },
@@ -42,7 +43,7 @@ const downloads = new Map<string, number>()
 /** Streams the current catalogue of a secret link as CSV. Throws `not_found`, and `unavailable` when too many downloads run. */
 export async function streamCatalog({ sql }: Needs, token: string, origin: string): Promise<Response> {
   const feed = await findFeed(sql, sha256(token))
-  const store = feed && (await findStore(sql, feed.storeId))
+  const store = feed && (await findStore(sql, storeIdOf(feed.projectId)))
   if (!feed || !store) throw notFound('The catalogue')
   const release = countDownload(store.id)
   return new Response(csvStream(sql, store, feed, origin, release), {

@@ -17,7 +17,7 @@ const PER_MINUTE = 120
 export const proxy = (context: Context) =>
   new Elysia({ name: 'proxy actions' })
     .use(context.authority)
-    .get('/v1/stores/:storeId/proxy-hosts', async ({ store }) => ({ data: await findHosts(context.sql, store.id) }), {
+    .get('/v1/stores/:storeId/proxy-hosts', async ({ store }) => ({ data: await findHosts(context.sql, store.projectId) }), {
       store: ['admin', 'stores:read'],
       params: ByStore,
       response: Data(ProxyHosts),

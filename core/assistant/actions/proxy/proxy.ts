@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { projectIdOf } from '../../../data/project-ids.ts'
 import { transaction } from '../../../data/sql.ts'
 import { limitConcurrency } from '../../../http/concurrency.ts'
 import { hostOf } from '../../../lib/net/addresses.ts'
@@ -35,8 +36,8 @@ const withLimit = limitConcurrency({ own: 4, all: 24 }, 'Too many requests are r
 export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts: readonly string[]): Promise<ProxyHosts> =>
   transaction(sql, async (tx) => {
     await lockExistingStore(tx, storeId)
-    const before = await findHosts(tx, storeId)
-    const after = await upsertHosts(tx, storeId, hosts)
+    const before = await findHosts(tx, projectIdOf(storeId))
+    const after = await upsertHosts(tx, projectIdOf(storeId), hosts)
     await recordAudit(tx, { storeId }, { what: 'proxy_hosts.changed', thing: storeId, before, after })
     return after
   })
@@ -50,7 +51,7 @@ export async function sendProxyRequest(context: Needs, storeId: string, proxied:
   const address = URL.parse(url)
   if (!address || address.username + address.password !== '') throw actionErrors.urlHasCredentials({ field: ['url'] })
   if (method === 'GET' && body !== undefined) throw actionErrors.bodyWithoutPost({ field: ['body'] })
-  const { hosts } = await findHosts(context.sql, storeId)
+  const { hosts } = await findHosts(context.sql, projectIdOf(storeId))
   const host = hostOf(address)
   if (!isDeclaredHost(host, hosts)) throw actionErrors.hostNotAllowed({ host: host.slice(0, 253), storeId })
   return withLimit(storeId, async () =>

@@ -30,7 +30,7 @@ export async function estimateAnswer(context: Context, store: Store, userId: str
   const [usable, rules, skills, path] = await Promise.all([
     modelSource.find(context, store.id, request.model ?? conversation?.model ?? undefined),
     listRuleTexts(sql, store.id, userId, conversation?.path ?? null),
-    listLoadableSkills(sql, store.id, userId),
+    listLoadableSkills(sql, store.projectId, userId),
     conversation?.leafId ? readMessagePath(sql, conversation.leafId) : [],
   ])
   const system = buildSystemPrompt({ store, rules, skills })

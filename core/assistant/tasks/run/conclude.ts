@@ -8,7 +8,7 @@ import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { captureHold } from '../ledger.queries.ts'
 import { presentTaskSummary } from '../present.ts'
 import { type TaskReason, type TaskState, taskTransitions } from '../states.ts'
-import { insertTaskFiles, lockTask, type TaskRow, type TextResult, updateTask } from '../tasks.queries.ts'
+import { insertTaskFiles, lockTask, type TaskKey, type TaskRow, type TextResult, updateTask } from '../tasks.queries.ts'
 
 /** Final state of a task, with its cost and its result. */
 export interface TaskOutcome {
@@ -34,13 +34,13 @@ const eventTypes = {
  * Ends a task, or leaves it to an administrator: ledger, result and webhook event in one transaction. Returns null when the state of the
  * task does not allow it.
  */
-export async function concludeTask(tx: Tx, taskId: string, outcome: TaskOutcome): Promise<TaskRow | null> {
-  const task = await lockTask(tx, taskId)
+export async function concludeTask(tx: Tx, key: TaskKey, outcome: TaskOutcome): Promise<TaskRow | null> {
+  const task = await lockTask(tx, key)
   if (!task || !taskTransitions[task.state].includes(outcome.state)) return null
   const { state, cost, usage, generation, result, files = [], reason = null, message = null, note } = outcome
   const isOver = state !== 'reconciliation_required'
   const charged = isOver ? await captureHold(tx, task, cost ?? '0', note) : null
-  const ended = await updateTask(tx, taskId, {
+  const ended = await updateTask(tx, key, {
     state,
     reason,
     message,
@@ -54,8 +54,7 @@ export async function concludeTask(tx: Tx, taskId: string, outcome: TaskOutcome)
   if (files.length > 0)
     await insertTaskFiles(
       tx,
-      task.projectId,
-      taskId,
+      key,
       files.map(({ id }) => id),
     )
   if (state !== 'cancelled')
@@ -64,5 +63,5 @@ export async function concludeTask(tx: Tx, taskId: string, outcome: TaskOutcome)
 }
 
 /** Ends a task as `concludeTask` does, and retries while the database is unreachable, so that a paid answer is not lost. */
-export const concludeTaskWithRetry = ({ sql }: Context, taskId: string, outcome: TaskOutcome) =>
-  retry(() => transaction(sql, (tx) => concludeTask(tx, taskId, outcome)))
+export const concludeTaskWithRetry = ({ sql }: Context, key: TaskKey, outcome: TaskOutcome) =>
+  retry(() => transaction(sql, (tx) => concludeTask(tx, key, outcome)))

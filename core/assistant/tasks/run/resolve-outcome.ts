@@ -25,10 +25,10 @@ export async function resolveOutcome(context: Context, { projectId, id }: TaskRo
   const outcome = await outcomeOf(context, task, found)
   const mayRetry = outcome.state === 'reconciliation_required' && task.looks + 1 < LOOKUPS_MAX && (await canAskAgain(context, task))
   await transaction(context.sql, async (tx) => {
-    if (!mayRetry) return concludeTask(tx, id, outcome)
-    const now = await lockTask(tx, id)
+    if (!mayRetry) return concludeTask(tx, task, outcome)
+    const now = await lockTask(tx, task)
     if (now?.state !== 'running') return
-    await updateTask(tx, id, { looks: now.looks + 1 })
+    await updateTask(tx, task, { looks: now.looks + 1 })
     const runAt = new Date(Date.now() + FIRST_LOOKUP_MS * 2 ** now.looks)
     await enqueue(tx, 'ai.run', { taskId: id }, { runAt, owner: projectId })
   })

@@ -9,7 +9,7 @@ import { invariant } from '../../../lib/invariant.ts'
 import { listAvailableModels } from '../../models/available-models.ts'
 import type { AvailableModel } from '../../models/models.model.ts'
 import { askModel, type ModelAnswer } from '../ask-model.ts'
-import { isCancelRequested, lockTask, recordGeneration, type TaskRowWithContents, updateTask } from '../tasks.queries.ts'
+import { findTaskKey, isCancelRequested, lockTask, recordGeneration, type TaskRowWithContents, updateTask } from '../tasks.queries.ts'
 import { concludeTask, concludeTaskWithRetry, type TaskOutcome } from './conclude.ts'
 import { resolveOutcome } from './resolve-outcome.ts'
 
@@ -31,7 +31,7 @@ export async function runTask(context: Context, taskId: string, stop: AbortSigna
   const cancel = new AbortController()
   const signal = AbortSignal.any([stop, cancel.signal])
   const watch = setInterval(() => {
-    isCancelRequested(context.sql, taskId).then(
+    isCancelRequested(context.sql, task).then(
       (isAsked) => isAsked && cancel.abort(),
       () => {},
     )
@@ -40,7 +40,7 @@ export async function runTask(context: Context, taskId: string, stop: AbortSigna
     const outcome = await attempt(context, task, signal)
     if (outcome === 'retry') await retry(() => transaction(context.sql, (tx) => requeue(tx, task)))
     else if (outcome === 'unknown') await resolveOutcome(context, task, stop)
-    else await concludeTaskWithRetry(context, taskId, outcome)
+    else await concludeTaskWithRetry(context, task, outcome)
   } finally {
     clearInterval(watch)
   }
@@ -54,10 +54,11 @@ interface StartedTask {
 
 /** Marks a queued task as running before it is sent. Returns null when the task has ended. */
 async function startTask(tx: Tx, taskId: string): Promise<StartedTask | null> {
-  const task = await lockTask(tx, taskId)
+  const key = await findTaskKey(tx, taskId)
+  const task = key && (await lockTask(tx, key))
   if (task?.state === 'running') return { task, isFresh: false }
   if (task?.state !== 'queued') return null
-  await updateTask(tx, taskId, { state: 'running', sentAt: new Date().toISOString(), attempts: task.attempts + 1 })
+  await updateTask(tx, task, { state: 'running', sentAt: new Date().toISOString(), attempts: task.attempts + 1 })
   return { task: { ...task, state: 'running', attempts: task.attempts + 1 }, isFresh: true }
 }
 
@@ -72,7 +73,7 @@ async function attempt(context: Context, task: TaskRowWithContents, signal: Abor
   const touched = (generation?: string) => {
     isTouched = true
     if (generation === undefined) return
-    recording = recordGeneration(context.sql, id, generation).catch((err) =>
+    recording = recordGeneration(context.sql, task, generation).catch((err) =>
       context.log.warn({ err, id }, 'a generation could not be recorded'),
     )
   }
@@ -132,14 +133,15 @@ function afterFailure(
 }
 
 /** Requeues a task that did nothing, with twice the delay each time, or cancels it if that was requested. */
-async function requeue(tx: Tx, { id, projectId, attempts }: TaskRowWithContents): Promise<void> {
-  const task = await lockTask(tx, id)
+async function requeue(tx: Tx, asked: TaskRowWithContents): Promise<void> {
+  const { id, projectId, attempts } = asked
+  const task = await lockTask(tx, asked)
   if (task?.state !== 'running') return
   if (task.cancelAskedAt !== null) {
-    await concludeTask(tx, id, { state: 'cancelled', cost: '0' })
+    await concludeTask(tx, task, { state: 'cancelled', cost: '0' })
     return
   }
-  await updateTask(tx, id, { state: 'queued', sentAt: null })
+  await updateTask(tx, task, { state: 'queued', sentAt: null })
   const runAt = new Date(Date.now() + FIRST_RETRY_MS * 2 ** (attempts - 1))
   await enqueue(tx, 'ai.run', { taskId: id }, { runAt, owner: projectId })
 }
