@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 
 const { context, ok, call, handle, person, shop } = await startApp()
 await person('The administrator')
-const { storeId, key, owner } = await shop()
+const { storeId, projectId, key, owner } = await shop()
 const as = owner.token
 const destination = { country: 'DZ', stateCode: '16', cityName: 'Hydra', address: 'Rue 1', deliveryType: 'home' }
 const RULE = 'price: at most 2 decimals.'
@@ -31,7 +31,7 @@ test('a request with three decimals is told the pointer and the rule', async () 
 })
 
 test('a tool call of the assistant with three decimals is told the field and the rule', async () => {
-  const of = { storeId, userId: owner.id, generationId: 'gen_none' }
+  const of = { projectId, userId: owner.id, generationId: 'gen_none' }
   const args = JSON.stringify({ productId: product.id, change: { price: 99.999 } })
   expect(await callBuiltInTool(context, of, 'propose_product_change', args)).toEqual({ text: RULE, failed: true, proposalId: null })
   const prices = JSON.stringify({ change: { home: 99.999 } })
@@ -39,7 +39,7 @@ test('a tool call of the assistant with three decimals is told the field and the
 })
 
 test('a tool call of the assistant with arguments that do not fit is told the field', async () => {
-  const of = { storeId, userId: owner.id, generationId: 'gen_none' }
+  const of = { projectId, userId: owner.id, generationId: 'gen_none' }
   const { text } = await callBuiltInTool(
     context,
     of,

@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { authContextOf, callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import { type Principal, personIdOf } from '../../http/auth/principal.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { accessStore } from '../../shop/stores/access.ts'
-import { type ConversationRow, findConversation } from './chat.queries.ts'
-import { findGeneration, type GenerationRow } from './generation/generations.queries.ts'
+import { type ConversationRow, findConversationById } from './chat.queries.ts'
+import { findGenerationById, type GenerationRow } from './generation/generations.queries.ts'
 import { findRule, type RuleRow } from './rules/rules.queries.ts'
 
 /** Right to use conversations of a store. */
@@ -24,9 +25,9 @@ export const conversationAccess =
     user: true as const,
     resolve: async (asked: object): Promise<{ conversation: ConversationRow }> => {
       const caller = callerOf(asked)
-      const conversation = await findConversation(sql, pathIdOf(asked))
+      const conversation = await findConversationById(sql, pathIdOf(asked))
       if (!conversation || conversation.userId !== personIdOf(caller)) throw notFound('The conversation')
-      await accessStore({ sql }, caller, conversation.storeId, USES)
+      await accessStore({ sql }, caller, storeIdOf(conversation.projectId), USES)
       return { conversation }
     },
     detail: declared,
@@ -43,9 +44,9 @@ export const generationAccess =
     resolve: async (asked: object): Promise<{ generation: GenerationRow }> => {
       const caller = callerOf(asked)
       const { generationId, jobId } = authContextOf(asked).params ?? {}
-      const generation = await findGeneration(sql, generationId ?? jobId ?? '')
+      const generation = await findGenerationById(sql, generationId ?? jobId ?? '')
       if (!generation || generation.userId !== personIdOf(caller)) throw notFound('The generation')
-      await accessStore({ sql }, caller, generation.storeId, USES)
+      await accessStore({ sql }, caller, storeIdOf(generation.projectId), USES)
       return { generation }
     },
     detail: declared,
@@ -63,7 +64,7 @@ export const ruleAccess =
       const caller = callerOf(asked)
       const rule = await findRule(sql, pathIdOf(asked))
       if (!rule || (rule.userId !== null && rule.userId !== personIdOf(caller))) throw notFound('The rule')
-      await accessStore({ sql }, caller, rule.storeId, rule.userId === null ? CHANGES : USES)
+      await accessStore({ sql }, caller, storeIdOf(rule.projectId), rule.userId === null ? CHANGES : USES)
       return { rule }
     },
     detail: declared,

@@ -66,7 +66,8 @@ export function conversations(context: Context) {
     })
     .get(
       '/conversations',
-      ({ store, person, query }) => readKeysetPage(query, (before, take) => readConversations(sql, store.id, person.id, before, take)),
+      ({ store, person, query }) =>
+        readKeysetPage(query, (before, take) => readConversations(sql, store.projectId, person.id, before, take)),
       {
         member: ['viewer', 'stores:read'],
         query: T.Object({ storeId: Id, ...pageQuery }),
@@ -93,7 +94,7 @@ export function conversations(context: Context) {
     })
     .patch(
       '/conversations/:id',
-      async ({ conversation, body }) => ({ data: await transaction(sql, (tx) => changeConversation(tx, conversation.id, body)) }),
+      async ({ conversation, body }) => ({ data: await transaction(sql, (tx) => changeConversation(tx, conversation, body)) }),
       {
         conversation: true,
         params: ById,
@@ -106,7 +107,7 @@ export function conversations(context: Context) {
       '/conversations/:id',
       async ({ conversation, set }) => {
         if (conversation.generationId) generating.cancel(conversation.generationId)
-        await deleteConversation(sql, conversation.id)
+        await deleteConversation(sql, conversation)
         set.status = 204
       },
       {
@@ -121,14 +122,14 @@ export function conversations(context: Context) {
       async (creation) => {
         const { conversation, body, request, set } = creation
         const release = wantsEventStream(request) ? acquireStream(conversation.userId, request.signal) : null
-        const sending = createOnce(context, creation, async (tx) => ({ data: await sendMessage(tx, conversation.id, body) }))
+        const sending = createOnce(context, creation, async (tx) => ({ data: await sendMessage(tx, conversation, body) }))
         const answer = await sending.catch((error) => {
           release?.()
           throw error
         })
-        const { id } = answer.data.generation
-        generating.run(id)
-        if (release) return streamEvents(context, id, 0, release, answer.data)
+        const generation = { projectId: conversation.projectId, id: answer.data.generation.id }
+        generating.run(generation)
+        if (release) return streamEvents(context, generation, 0, release, answer.data)
         set.status = 202
         return answer
       },
@@ -149,7 +150,7 @@ export function conversations(context: Context) {
     .delete(
       '/conversations/:id/messages/:messageId',
       async ({ conversation, params, set }) => {
-        await transaction(sql, (tx) => deleteMessage(tx, conversation.id, params.messageId))
+        await transaction(sql, (tx) => deleteMessage(tx, conversation, params.messageId))
         set.status = 204
       },
       {

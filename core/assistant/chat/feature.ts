@@ -1,6 +1,6 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { deleteChatOfStore, deleteChatOfUser } from './chat.queries.ts'
+import { deleteChatOfProject, deleteChatOfUser } from './chat.queries.ts'
 import { conversations } from './chat.routes.ts'
 import { deleteExpiredGenerations } from './delete-expired.ts'
 import { GenerationRunner } from './generation/generation-runner.ts'
@@ -35,31 +35,31 @@ export default feature('chat', {
   subscribers: {
     'process.died': releaseOrphanedGenerations,
     async 'store.deleted'(tx, { store }) {
-      await deleteChatOfStore(tx, store.id)
+      await deleteChatOfProject(tx, store.projectId)
     },
     async 'user.deleted'(tx, { userId }) {
       await deleteChatOfUser(tx, userId)
     },
   },
   personalData: [
-    eraseBySearch({ table: 'chat_conversations', owner: 'store', key: ['id'], columns: { title: 'text' }, created: 'created_at' }),
+    eraseBySearch({ table: 'chat_conversations', owner: 'project', key: ['id'], columns: { title: 'text' }, created: 'created_at' }),
     eraseBySearch({
       table: 'chat_messages',
-      owner: 'store',
+      owner: 'project',
       key: ['id'],
       columns: { text: 'text', tool_calls: 'json' },
       created: 'created_at',
     }),
-    eraseBySearch({ table: 'chat_generations', owner: 'store', key: ['id'], columns: { problem: 'text' }, created: 'created_at' }),
-    eraseBySearch({ table: 'chat_generation_parts', owner: 'store', key: ['generation_id', 'seq:integer'], columns: { part: 'json' } }),
+    eraseBySearch({ table: 'chat_generations', owner: 'project', key: ['id'], columns: { problem: 'text' }, created: 'created_at' }),
+    eraseBySearch({ table: 'chat_generation_parts', owner: 'project', key: ['generation_id', 'seq:integer'], columns: { part: 'json' } }),
     eraseBySearch({
       table: 'chat_proposals',
-      owner: 'store',
+      owner: 'project',
       key: ['id'],
       columns: { arguments: 'json', before: 'json', after: 'json', result: 'text', thing: 'id' },
       created: 'created_at',
     }),
-    eraseBySearch({ table: 'chat_queue', owner: 'store', key: ['id'], columns: { text: 'text' }, created: 'created_at' }),
-    eraseBySearch({ table: 'chat_rules', owner: 'store', key: ['id'], columns: { name: 'text', text: 'text' }, created: 'created_at' }),
+    eraseBySearch({ table: 'chat_queue', owner: 'project', key: ['id'], columns: { text: 'text' }, created: 'created_at' }),
+    eraseBySearch({ table: 'chat_rules', owner: 'project', key: ['id'], columns: { name: 'text', text: 'text' }, created: 'created_at' }),
   ],
 })

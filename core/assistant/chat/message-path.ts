@@ -11,10 +11,11 @@ const PATH_MESSAGES = 1_500
 const PATH_BYTES = 2 * 1024 * 1024
 
 /** Reads the branch up to a message, oldest first. The message of a decided proposal has the current outcome as its text. */
-export async function readMessagePath(sql: Queryable, messageId: string): Promise<MessageRow[]> {
-  const path = startAtUserMessage(await listMessagePath(sql, messageId, PATH_MESSAGES, PATH_BYTES))
+export async function readMessagePath(sql: Queryable, projectId: string, messageId: string): Promise<MessageRow[]> {
+  const path = startAtUserMessage(await listMessagePath(sql, projectId, messageId, PATH_MESSAGES, PATH_BYTES))
   const outcomes = await outcomesOf(
     sql,
+    projectId,
     path.flatMap(({ proposalId }) => proposalId ?? []),
   )
   return path.map((message) => ({ ...message, ...(message.proposalId !== null && outcomes.get(message.proposalId)) }))

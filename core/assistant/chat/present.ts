@@ -1,3 +1,4 @@
+import { storeIdOf } from '../../data/project-ids.ts'
 import type { ChatMessage, Conversation, Generation } from './chat.model.ts'
 import type { ConversationRow, MessageRow } from './chat.queries.ts'
 import type { GenerationRow } from './generation/generations.queries.ts'
@@ -6,7 +7,7 @@ import { presentCall } from './generation/parts.ts'
 /** API view of a conversation. */
 export const presentConversation = ({ userId: _, ...row }: ConversationRow): Conversation => ({
   id: row.id,
-  storeId: row.storeId,
+  storeId: storeIdOf(row.projectId),
   title: row.title,
   model: row.model,
   path: row.path,

@@ -4,6 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { chatErrors } from './chat.errors.ts'
 import type { NewMessage, StartedGeneration } from './chat.model.ts'
 import {
+  type ConversationKey,
   type ConversationRow,
   deleteBranch,
   findMessage,
@@ -20,8 +21,8 @@ import { presentGeneration, presentMessage } from './present.ts'
 const TITLE_CHARS = 60
 
 /** Locks a conversation until the transaction ends. Throws `not_found`, and `conflict` while a generation runs in it. */
-export async function lockIdleConversation(tx: Tx, id: string): Promise<ConversationRow> {
-  const conversation = await lockConversation(tx, id)
+export async function lockIdleConversation(tx: Tx, key: ConversationKey): Promise<ConversationRow> {
+  const conversation = await lockConversation(tx, key)
   if (!conversation) throw notFound('The conversation')
   if (conversation.generationId !== null) throw chatErrors.conversationBusy()
   return conversation
@@ -31,13 +32,13 @@ export async function lockIdleConversation(tx: Tx, id: string): Promise<Conversa
  * Sends a message, or requests another answer to a message of the user. A runner starts the generation after the commit. Throws `conflict`,
  * `not_found`, `limit_reached`, `invalid_request`.
  */
-export async function sendMessage(tx: Tx, conversationId: string, { text, parentId, retryOf }: NewMessage): Promise<StartedGeneration> {
-  const conversation = await lockIdleConversation(tx, conversationId)
+export async function sendMessage(tx: Tx, key: ConversationKey, { text, parentId, retryOf }: NewMessage): Promise<StartedGeneration> {
+  const conversation = await lockIdleConversation(tx, key)
   if ((text === undefined) === (retryOf === undefined)) throw chatErrors.textOrRetry({ field: ['text'] })
   if (retryOf === undefined) return sendText(tx, conversation, text ?? '', parentId)
-  const message = await findMessage(tx, conversationId, retryOf)
+  const message = await findMessage(tx, key, retryOf)
   if (message?.role !== 'user') throw notFound('The message')
-  await assertMessageLimit(tx, conversationId)
+  await assertMessageLimit(tx, key)
   await assertGenerationLimit(tx, conversation.userId)
   return startGeneration(tx, conversation, message)
 }
@@ -59,10 +60,10 @@ async function insertUserMessage(
   text: string,
   parentId: string | null = conversation.leafId,
 ): Promise<MessageRow> {
-  await assertMessageLimit(tx, conversation.id)
-  if (parentId !== null && !(await findMessage(tx, conversation.id, parentId))) throw notFound('The message that it follows')
+  await assertMessageLimit(tx, conversation)
+  if (parentId !== null && !(await findMessage(tx, conversation, parentId))) throw notFound('The message that it follows')
   return insertMessage(tx, {
-    storeId: conversation.storeId,
+    projectId: conversation.projectId,
     id: newId('msg'),
     conversationId: conversation.id,
     parentId,
@@ -73,9 +74,9 @@ async function insertUserMessage(
 
 /** Inserts the generation of an answer, selects the branch, and gives an untitled conversation a title. */
 async function startGeneration(tx: Tx, conversation: ConversationRow, message: MessageRow): Promise<StartedGeneration> {
-  const { storeId, userId, id: conversationId, model } = conversation
-  const generation = await insertGeneration(tx, { storeId, id: newId('gen'), conversationId, userId, messageId: message.id, model })
-  await updateConversation(tx, conversationId, {
+  const { projectId, userId, id: conversationId, model } = conversation
+  const generation = await insertGeneration(tx, { projectId, id: newId('gen'), conversationId, userId, messageId: message.id, model })
+  await updateConversation(tx, conversation, {
     leafId: message.id,
     ...(conversation.title === '' && { title: message.text.replace(/\s+/g, ' ').trim().slice(0, TITLE_CHARS) }),
   })
@@ -83,11 +84,10 @@ async function startGeneration(tx: Tx, conversation: ConversationRow, message: M
 }
 
 /** Deletes a message and all messages that follow it. Throws `not_found`, and `conflict` while a generation runs. */
-export async function deleteMessage(tx: Tx, conversationId: string, messageId: string): Promise<void> {
-  const conversation = await lockIdleConversation(tx, conversationId)
-  const message = await findMessage(tx, conversationId, messageId)
+export async function deleteMessage(tx: Tx, key: ConversationKey, messageId: string): Promise<void> {
+  const conversation = await lockIdleConversation(tx, key)
+  const message = await findMessage(tx, key, messageId)
   if (!message) throw notFound('The message')
-  const deleted = await deleteBranch(tx, messageId)
-  if (conversation.leafId !== null && deleted.includes(conversation.leafId))
-    await updateConversation(tx, conversationId, { leafId: message.parentId })
+  const deleted = await deleteBranch(tx, key.projectId, messageId)
+  if (conversation.leafId !== null && deleted.includes(conversation.leafId)) await updateConversation(tx, key, { leafId: message.parentId })
 }

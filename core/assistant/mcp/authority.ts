@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import { personIdOf } from '../../http/auth/principal.ts'
 import type { StoreRight } from '../../http/auth/scopes.ts'
@@ -24,7 +25,7 @@ export const mcpServerAccess =
       const caller = callerOf(asked)
       const mcpServer = await findServer(sql, pathIdOf(asked))
       if (!mcpServer || (mcpServer.userId !== null && mcpServer.userId !== personIdOf(caller))) throw notFound('The MCP server')
-      await accessStore({ sql }, caller, mcpServer.storeId, purpose === 'change' && mcpServer.userId === null ? CHANGES : USES)
+      await accessStore({ sql }, caller, storeIdOf(mcpServer.projectId), purpose === 'change' && mcpServer.userId === null ? CHANGES : USES)
       return { mcpServer }
     },
     detail: { 'x-role': 'viewer', 'x-permission': 'stores:read' } as OperationAccess,

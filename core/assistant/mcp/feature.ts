@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
 import { McpSessions } from './client/sessions.ts'
-import { deleteExpiredSignIns, deleteMcpDataOfUser, deleteServersOfStore } from './mcp.queries.ts'
+import { deleteExpiredSignIns, deleteMcpDataOfUser, deleteServersOfProject } from './mcp.queries.ts'
 import { mcpCallbacks, mcpServers } from './mcp.routes.ts'
 import { ToolListCache } from './tool-list-cache.ts'
 
@@ -36,7 +36,7 @@ export default feature('mcp', {
   },
   subscribers: {
     async 'store.deleted'(tx, { store }) {
-      await deleteServersOfStore(tx, store.id)
+      await deleteServersOfProject(tx, store.projectId)
     },
     async 'user.deleted'(tx, { userId }) {
       await deleteMcpDataOfUser(tx, userId)

@@ -37,12 +37,16 @@ export function mcpServers(context: Context) {
   return new Elysia({ name: 'mcp servers', prefix: '/v1/chat/mcp-servers' })
     .use(context.authority)
     .macro('mcpServer', mcpServerAccess(context))
-    .get('', ({ store, person, query }) => readKeysetPage(query, (after, take) => readServers(context, store.id, person.id, after, take)), {
-      member: ['viewer', 'stores:read'],
-      query: T.Object({ storeId: Id, ...pageQuery }),
-      response: List(McpServer),
-      detail: describe('List your own MCP servers and the shared ones of the store, oldest first', 'listMcpServers'),
-    })
+    .get(
+      '',
+      ({ store, person, query }) => readKeysetPage(query, (after, take) => readServers(context, store.projectId, person.id, after, take)),
+      {
+        member: ['viewer', 'stores:read'],
+        query: T.Object({ storeId: Id, ...pageQuery }),
+        response: List(McpServer),
+        detail: describe('List your own MCP servers and the shared ones of the store, oldest first', 'listMcpServers'),
+      },
+    )
     .post(
       '',
       (creation) =>
@@ -59,7 +63,7 @@ export function mcpServers(context: Context) {
     .patch(
       '/:id',
       async ({ mcpServer: server, person, body }) => {
-        const data = await changeServer(context, person.id, server.id, body)
+        const data = await changeServer(context, person.id, server, body)
         clearCaches(server.id)
         return { data }
       },

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { projectIdOf, storeIdOf } from '../../data/project-ids.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { describeError } from '../../lib/errors/describe-error.ts'
@@ -19,9 +20,10 @@ import {
   listSecrets,
   listServers,
   lockServer,
-  lockServersOfStore,
+  lockServersOfProject,
   type McpServerRow,
   type SecretRow,
+  type ServerKey,
   updateServer,
 } from './mcp.queries.ts'
 import { listServerTools, SERVERS_MAX } from './tools.ts'
@@ -38,48 +40,50 @@ export async function addServer(needs: Needs, tx: Tx, caller: Principal, userId:
   const auth = asked.auth ?? (headers ? 'headers' : client ? 'oauth' : 'none')
   if (shared) await accessStore(needs, caller, storeId, ['admin', 'stores:write'])
   assertValid(needs, { url, auth, headers, client: client ?? null })
-  await lockServersOfStore(tx, storeId)
+  const projectId = projectIdOf(storeId)
+  await lockServersOfProject(tx, projectId)
   const owner = shared ? null : userId
-  if ((await countServers(tx, storeId, owner)) >= SERVERS_MAX) throw mcpErrors.tooManyServers({ serversMax: SERVERS_MAX })
+  if ((await countServers(tx, projectId, owner)) >= SERVERS_MAX) throw mcpErrors.tooManyServers({ serversMax: SERVERS_MAX })
   const id = newId('mcp')
-  const made = await insertServer(tx, { storeId, id, userId: owner, name, url, auth, enabled, clientId: client?.clientId ?? null })
+  const made = await insertServer(tx, { projectId, id, userId: owner, name, url, auth, enabled, clientId: client?.clientId ?? null })
   await storeCredentials(needs, tx, made, { headers, client: client ?? null })
   if (shared) await recordAudit(tx, { storeId }, { what: 'mcp_server.added', thing: id, after: made })
-  return present(needs, made, await listSecrets(tx, [id], userId))
+  return present(needs, made, await listSecrets(tx, projectId, [id], userId))
 }
 
 /**
  * Changes an MCP server. A new URL, auth method or client deletes the tokens, which were not issued for it. Throws `not_found`,
  * `invalid_request`.
  */
-export async function changeServer(needs: Needs, userId: string, id: string, asked: McpServerChange): Promise<McpServer> {
+export async function changeServer(needs: Needs, userId: string, server: ServerKey, asked: McpServerChange): Promise<McpServer> {
   return transaction(needs.sql, async (tx) => {
-    const before = await lockServer(tx, id)
+    const before = await lockServer(tx, server)
     if (!before) throw notFound('The MCP server')
     const { headers, client, ...fields } = asked
     const auth = fields.auth ?? (headers ? 'headers' : client ? 'oauth' : before.auth)
     assertValid(needs, { url: fields.url ?? before.url, auth, headers, client: client ?? null })
     const isElsewhere = (fields.url !== undefined && originOf(fields.url) !== originOf(before.url)) || auth !== before.auth
-    if (isElsewhere) await deleteSecrets(tx, id)
-    else if (fields.url !== undefined && fields.url !== before.url) await deleteSecrets(tx, id, 'tokens')
+    if (isElsewhere) await deleteSecrets(tx, before)
+    else if (fields.url !== undefined && fields.url !== before.url) await deleteSecrets(tx, before, 'tokens')
     if (client !== undefined) {
-      await deleteSecrets(tx, id, 'client')
-      await deleteSecrets(tx, id, 'tokens')
+      await deleteSecrets(tx, before, 'client')
+      await deleteSecrets(tx, before, 'tokens')
     }
     const clientId = client === undefined ? (isElsewhere ? null : before.clientId) : (client?.clientId ?? null)
-    const after = await updateServer(tx, id, { ...fields, auth, clientId })
+    const after = await updateServer(tx, before, { ...fields, auth, clientId })
     await storeCredentials(needs, tx, after, { headers, client: client ?? null })
-    if (after.userId === null) await recordAudit(tx, { storeId: after.storeId }, { what: 'mcp_server.changed', thing: id, before, after })
-    return present(needs, after, await listSecrets(tx, [id], userId))
+    if (after.userId === null)
+      await recordAudit(tx, { storeId: storeIdOf(after.projectId) }, { what: 'mcp_server.changed', thing: after.id, before, after })
+    return present(needs, after, await listSecrets(tx, after.projectId, [after.id], userId))
   })
 }
 
 /** Deletes an MCP server. Throws `not_found`. */
 export async function removeServer({ sql }: Needs, server: McpServerRow): Promise<void> {
   await transaction(sql, async (tx) => {
-    if (!(await deleteServer(tx, server.id))) throw notFound('The MCP server')
+    if (!(await deleteServer(tx, server))) throw notFound('The MCP server')
     if (server.userId === null)
-      await recordAudit(tx, { storeId: server.storeId }, { what: 'mcp_server.removed', thing: server.id, before: server })
+      await recordAudit(tx, { storeId: storeIdOf(server.projectId) }, { what: 'mcp_server.removed', thing: server.id, before: server })
   })
 }
 
@@ -104,20 +108,27 @@ const originOf = (url: string) => new URL(url).origin
 async function storeCredentials(
   needs: Needs,
   tx: Tx,
-  { storeId, id, url }: McpServerRow,
+  { projectId, id, url }: McpServerRow,
   { headers, client }: GivenCredentials,
 ): Promise<void> {
-  const own = { storeId, serverId: id, userId: null, issuer: '' }
+  const own = { projectId, serverId: id, userId: null, issuer: '' }
   const stored = headers && ({ origin: originOf(url), headers } satisfies StoredHeaders)
   if (stored) await storeSecret(needs, tx, { ...own, kind: 'headers' }, stored)
   if (client) await storeSecret(needs, tx, { ...own, kind: 'client' }, client)
 }
 
 /** Lists the MCP servers of a user in a store and the shared ones, each with the user's own sign-in state. */
-export async function readServers(needs: Needs, storeId: string, userId: string, after: string | null, take: number): Promise<McpServer[]> {
-  const servers = await listServers(needs.sql, storeId, userId, after, take)
+export async function readServers(
+  needs: Needs,
+  projectId: string,
+  userId: string,
+  after: string | null,
+  take: number,
+): Promise<McpServer[]> {
+  const servers = await listServers(needs.sql, projectId, userId, after, take)
   const secrets = await listSecrets(
     needs.sql,
+    projectId,
     servers.map(({ id }) => id),
     userId,
   )
@@ -132,14 +143,14 @@ export async function readServers(needs: Needs, storeId: string, userId: string,
 
 /** API view of an MCP server with the user's own sign-in state. */
 export const readServer = async (needs: Needs, server: McpServerRow, userId: string): Promise<McpServer> =>
-  present(needs, server, await listSecrets(needs.sql, [server.id], userId))
+  present(needs, server, await listSecrets(needs.sql, server.projectId, [server.id], userId))
 
 function present(needs: Needs, server: McpServerRow, secrets: readonly SecretRow[]): McpServer {
   const headers = secrets.find(({ kind }) => kind === 'headers')
-  const { id, storeId, name, url, auth, enabled, clientId, protocol, title, problem, reachedAt, createdAt, updatedAt } = server
+  const { id, projectId, name, url, auth, enabled, clientId, protocol, title, problem, reachedAt, createdAt, updatedAt } = server
   return {
     id,
-    storeId,
+    storeId: storeIdOf(projectId),
     name,
     url,
     shared: server.userId === null,

@@ -115,15 +115,15 @@ const toListedTool = ({ name, title, annotations, description = '', inputSchema 
 /** Reads the tools of one server with their names for the assistant of a user. Throws `DomainError`. */
 export async function listNamedTools(needs: Needs, server: McpServerRow, userId: string): Promise<readonly McpTool[]> {
   const [all, { tools }] = await Promise.all([
-    serversOf(needs, server.storeId, userId),
+    serversOf(needs, server.projectId, userId),
     listServerTools(needs, server, userId, { refresh: true }),
   ])
   const prefix = prefixesOf(all.some(({ id }) => id === server.id) ? all : [...all, server]).get(server.id) ?? ''
   return tools.map((tool) => ({ name: toolName(prefix, tool.tool), ...tool }))
 }
 
-const serversOf = ({ sql }: Pick<Context, 'sql'>, storeId: string, userId: string) =>
-  listServers(sql, storeId, userId, null, 2 * SERVERS_MAX)
+const serversOf = ({ sql }: Pick<Context, 'sql'>, projectId: string, userId: string) =>
+  listServers(sql, projectId, userId, null, 2 * SERVERS_MAX)
 
 /**
  * Lists the tools of all enabled MCP servers of a user in a store, own and shared. Leaves out a server that fails or is slow. Throws only
@@ -131,10 +131,10 @@ const serversOf = ({ sql }: Pick<Context, 'sql'>, storeId: string, userId: strin
  */
 export async function listExternalTools(
   needs: Needs & Pick<Context, 'log'>,
-  { storeId, userId }: { readonly storeId: string; readonly userId: string },
+  { projectId, userId }: { readonly projectId: string; readonly userId: string },
   signal: AbortSignal,
 ): Promise<ExternalTool[]> {
-  const servers = await serversOf(needs, storeId, userId)
+  const servers = await serversOf(needs, projectId, userId)
   const prefixes = prefixesOf(servers)
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const lists = await Promise.all(

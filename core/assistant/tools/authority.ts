@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import { personIdOf } from '../../http/auth/principal.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
@@ -18,7 +19,7 @@ export const proposalAccess =
       const caller = callerOf(asked)
       const proposal = await findProposal(sql, pathIdOf(asked))
       if (!proposal || proposal.userId !== personIdOf(caller)) throw notFound('The proposal')
-      await accessStore({ sql }, caller, proposal.storeId, ['viewer', 'stores:read'])
+      await accessStore({ sql }, caller, storeIdOf(proposal.projectId), ['viewer', 'stores:read'])
       return { proposal }
     },
     detail: { 'x-role': 'viewer', 'x-permission': 'stores:read' } as OperationAccess,

@@ -1,5 +1,6 @@
 import type { Tool } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { describeError } from '../../lib/errors/describe-error.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
 import { accessStore } from '../../shop/stores/access.ts'
@@ -24,9 +25,9 @@ export interface ToolResult {
   readonly proposalId: string | null
 }
 
-/** Store, user and generation for which a tool is called. */
+/** Project, user and generation for which a tool is called. */
 export interface ToolCallContext {
-  readonly storeId: string
+  readonly projectId: string
   readonly userId: string
   readonly generationId: string
 }
@@ -58,7 +59,7 @@ export async function callBuiltInTool(context: Context, of: ToolCallContext, nam
   if (!tool) return failedResult(`There is no tool ${name}.`)
   return catchErrors(context, name, async () => {
     const given = parseArguments(args)
-    const store = await accessStore(context, principalOfUser(of.userId), of.storeId, tool.right)
+    const store = await accessStore(context, principalOfUser(of.userId), storeIdOf(of.projectId), tool.right)
     if (tool.read) return { text: wrapData(await tool.read(context, store, given)), failed: false, proposalId: null }
     const draft = await tool.preview?.(context.sql, store, given)
     return draft ? proposeChange(context, of, { name, given }, draft) : failedResult(`There is no tool ${name}.`)

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
@@ -23,10 +24,10 @@ export function confirmProposal(context: Context, caller: Principal, proposal: P
 async function applyChange(context: Context, caller: Principal, proposal: ProposalRow, tool: BuiltInTool): Promise<Proposal> {
   const { apply, preview, lock } = tool
   if (!apply || !preview || !lock) throw toolErrors.toolReadOnly()
-  const store = await accessStore(context, caller, proposal.storeId, tool.right)
+  const store = await accessStore(context, caller, storeIdOf(proposal.projectId), tool.right)
   const { arguments: args, before } = proposal
   return transaction(context.sql, async (tx) => {
-    const decided = await acceptProposal(tx, proposal.id)
+    const decided = await acceptProposal(tx, proposal)
     const now = await lock(tx, store, args)
     if (!isAsShown(before, (await preview(tx, now, args)).before)) throw toolErrors.proposalOutdated()
     await apply(tx, now, args)
@@ -38,10 +39,10 @@ async function applyChange(context: Context, caller: Principal, proposal: Propos
 async function callExternalTool(context: Context, proposal: ProposalRow): Promise<Proposal> {
   const { tool, args } = await findProposedTool(context, proposal)
   if (!isAsShown(proposal.after, previewCall(tool, args).after)) throw toolErrors.proposalOutdated()
-  await transaction(context.sql, (tx) => acceptProposal(tx, proposal.id))
+  await transaction(context.sql, (tx) => acceptProposal(tx, proposal))
   // Does not depend on the request: a client that disconnects has confirmed all the same.
   const { text, failed } = await tool.call(args, new AbortController().signal)
-  const recorded = await recordProposalResult(context.sql, proposal.id, { text: text.replaceAll('\0', ''), failed })
+  const recorded = await recordProposalResult(context.sql, proposal, { text: text.replaceAll('\0', ''), failed })
   if (!recorded) throw notFound('The proposal')
   return presentProposal(recorded)
 }

@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
 import { deleteExpiredProposals } from './delete-expired.ts'
-import { deleteProposalsOfStore, deleteProposalsOfUser } from './proposals.queries.ts'
+import { deleteProposalsOfProject, deleteProposalsOfUser } from './proposals.queries.ts'
 import { proposals } from './proposals.routes.ts'
 
 declare module '../../data/jobs.ts' {
@@ -15,7 +15,7 @@ export default feature('tools', {
   jobs: { 'tools.deleteExpired': { schedule: '51 3 * * *', work: (context, _, signal) => deleteExpiredProposals(context, signal) } },
   subscribers: {
     async 'store.deleted'(tx, { store }) {
-      await deleteProposalsOfStore(tx, store.id)
+      await deleteProposalsOfProject(tx, store.projectId)
     },
     async 'user.deleted'(tx, { userId }) {
       await deleteProposalsOfUser(tx, userId)

@@ -9,9 +9,9 @@ export interface ProposalOutcome {
 }
 
 /** Returns the outcome of each decided proposal by id; open proposals are left out. A deleted proposal has an outcome that says so. */
-export async function outcomesOf(sql: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, ProposalOutcome>> {
+export async function outcomesOf(sql: Queryable, projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ProposalOutcome>> {
   if (ids.length === 0) return new Map()
-  const rows = new Map((await listProposals(sql, ids)).map((row) => [row.id, row]))
+  const rows = new Map((await listProposals(sql, projectId, ids)).map((row) => [row.id, row]))
   return new Map(
     ids.flatMap((id) => {
       const row = rows.get(id)

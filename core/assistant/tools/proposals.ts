@@ -1,16 +1,17 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Proposal } from './proposals.model.ts'
-import { decideProposal, insertProposal, lockProposal, type ProposalRow } from './proposals.queries.ts'
+import { decideProposal, insertProposal, lockProposal, type ProposalKey, type ProposalRow } from './proposals.queries.ts'
 import type { ChangePreview } from './tool.ts'
 import { toolErrors } from './tools.errors.ts'
 
 /** API view of a proposal; leaves out the user, the generation and the arguments. */
 export const presentProposal = ({ userId: _, generationId: __, arguments: ___, ...row }: ProposalRow): Proposal => ({
   id: row.id,
-  storeId: row.storeId,
+  storeId: storeIdOf(row.projectId),
   tool: row.tool,
   thing: row.thing,
   before: row.before,
@@ -23,7 +24,7 @@ export const presentProposal = ({ userId: _, generationId: __, arguments: ___, .
 })
 
 interface NewProposal {
-  readonly storeId: string
+  readonly projectId: string
   readonly userId: string
   readonly generationId: string
   readonly tool: string
@@ -37,20 +38,20 @@ export const createProposal = ({ sql }: Pick<Context, 'sql'>, { args, ...of }: N
 /**
  * Marks an open proposal confirmed. Throws `conflict` when it is decided already, `not_found` when it was deleted with its store or user.
  */
-export async function acceptProposal(tx: Tx, id: string): Promise<ProposalRow> {
-  await assertOpen(tx, id)
-  return decideProposal(tx, id, 'confirmed')
+export async function acceptProposal(tx: Tx, key: ProposalKey): Promise<ProposalRow> {
+  await assertOpen(tx, key)
+  return decideProposal(tx, key, 'confirmed')
 }
 
 /** Marks an open proposal rejected. Throws as `acceptProposal` does. */
 export const rejectProposal = ({ sql }: Pick<Context, 'sql'>, proposal: ProposalRow): Promise<Proposal> =>
   transaction(sql, async (tx) => {
-    await assertOpen(tx, proposal.id)
-    return presentProposal(await decideProposal(tx, proposal.id, 'rejected'))
+    await assertOpen(tx, proposal)
+    return presentProposal(await decideProposal(tx, proposal, 'rejected'))
   })
 
-async function assertOpen(tx: Tx, id: string): Promise<void> {
-  const proposal = await lockProposal(tx, id)
+async function assertOpen(tx: Tx, key: ProposalKey): Promise<void> {
+  const proposal = await lockProposal(tx, key)
   if (!proposal) throw notFound('The proposal')
   if (proposal.state !== 'open') throw toolErrors.proposalDecided({ state: proposal.state })
 }

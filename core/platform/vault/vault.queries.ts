@@ -98,9 +98,13 @@ const secondFactors: SealedColumn = {
 
 const mcpSecrets: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
-    select id as row, 'mcp ' || id as owner, sealed from mcp_secrets
-    where id > ${after} and not starts_with(sealed, ${prefix}) order by id limit ${most}`,
-  replace: async (sql, row, before, after) => sql`update mcp_secrets set sealed = ${after} where id = ${row} and sealed = ${before}`,
+    select project_id || ' ' || id as row, 'mcp ' || id as owner, sealed from mcp_secrets
+    where (project_id, id) > (${after.split(' ')[0] ?? ''}, ${after.split(' ')[1] ?? ''}) and not starts_with(sealed, ${prefix})
+    order by project_id, id limit ${most}`,
+  replace: async (sql, row, before, after) => {
+    const [projectId, id] = row.split(' ') as [string, string]
+    return sql`update mcp_secrets set sealed = ${after} where project_id = ${projectId} and id = ${id} and sealed = ${before}`
+  },
 }
 
 const socialIdentities: SealedColumn = {

@@ -31,8 +31,8 @@ const over = (id: string, ms?: number) =>
   }, ms)
 /** So many messages that were there before. */
 const fill = (id: string, count: number, text = 'x') =>
-  sql`insert into chat_messages (store_id, id, conversation_id, role, text)
-    select ${main.storeId}, 'msg_0' || substr(md5(${id}), 1, 8) || lpad(n::text, 6, '0'), ${id}, 'tool', ${text} from generate_series(1, ${count}) n`
+  sql`insert into chat_messages (project_id, id, conversation_id, role, text)
+    select ${main.projectId}, 'msg_0' || substr(md5(${id}), 1, 8) || lpad(n::text, 6, '0'), ${id}, 'tool', ${text} from generate_series(1, ${count}) n`
 
 describe('answers at once', () => {
   test('are so many, also for who asks for all at the same moment; what waits behind them is said in their place', async () => {

@@ -28,8 +28,8 @@ const idOf = (id: string, at: number) => `msg_00${id.slice(-8)}${String(at).padS
 
 /** So many messages that follow one another, of the person and of the assistant in turns. */
 async function chain(id: string, count: number, text = 'x'): Promise<string> {
-  await sql`insert into chat_messages (store_id, id, conversation_id, parent_id, role, text)
-    select ${main.storeId}, 'msg_00' || right(${id}::text, 8) || lpad(n::text, 6, '0'), ${id},
+  await sql`insert into chat_messages (project_id, id, conversation_id, parent_id, role, text)
+    select ${main.projectId}, 'msg_00' || right(${id}::text, 8) || lpad(n::text, 6, '0'), ${id},
       case when n > 1 then 'msg_00' || right(${id}::text, 8) || lpad((n - 1)::text, 6, '0') end,
       case when n % 2 = 1 then 'user' else 'assistant' end, ${text} from generate_series(1, ${count}::int) n`
   await sql`update chat_conversations set leaf_id = ${idOf(id, count)} where id = ${id}`
@@ -40,15 +40,15 @@ const bytesOf = (messages: readonly { readonly text: string }[]) => messages.red
 describe('a long branch', () => {
   test('is read for a model as far as it can be told, from what the person said on', async () => {
     const id = await conversation()
-    const path = await readMessagePath(sql, await chain(id, 1_000, 'é'.repeat(10_000)))
+    const path = await readMessagePath(sql, main.projectId, await chain(id, 1_000, 'é'.repeat(10_000)))
     expect(bytesOf(path)).toBeLessThanOrEqual(2 * 1024 * 1024)
     expect(path.length).toBeGreaterThan(90)
     expect([path[0]?.role, path.at(-1)?.id]).toEqual(['user', idOf(id, 1_000)])
     expect(isTruncated(path)).toBe(true)
     const small = await conversation()
-    const many = await readMessagePath(sql, await chain(small, 1_900))
+    const many = await readMessagePath(sql, main.projectId, await chain(small, 1_900))
     expect([many.length, many[0]?.role]).toEqual([1_500, 'user'])
-    const whole = await readMessagePath(sql, idOf(small, 900))
+    const whole = await readMessagePath(sql, main.projectId, idOf(small, 900))
     expect([whole.length, isTruncated(whole)]).toEqual([900, false])
   })
 
@@ -71,7 +71,7 @@ describe('a long branch', () => {
     for (const messages of told) expect(messages.length).toBeLessThan(20)
     const { messages } = (await ok('GET', `${PATH}/${id}`, { as })).data
     expect(messages.filter(({ role }: Said) => role === 'summary')).toHaveLength(1)
-    const path = await readMessagePath(sql, messages.at(-1).id)
+    const path = await readMessagePath(sql, main.projectId, messages.at(-1).id)
     expect([path.length < 20, isTruncated(path), path[0]?.role]).toEqual([true, false, 'user'])
   })
 })
@@ -93,9 +93,9 @@ test('a full conversation takes no other answer either', async () => {
 })
 
 test('chat: the limit of conversations holds when several are started at once', async () => {
-  const { storeId, owner } = await app.shop()
-  await sql`insert into chat_conversations (store_id, id, user_id)
-    select ${storeId}, 'cnv_0' || lpad(n::text, 6, '0'), ${owner.id} from generate_series(1, 999) n`
+  const { storeId, projectId, owner } = await app.shop()
+  await sql`insert into chat_conversations (project_id, id, user_id)
+    select ${projectId}, 'cnv_0' || lpad(n::text, 6, '0'), ${owner.id} from generate_series(1, 999) n`
   const begin = () => call('POST', PATH, { as: owner.token, body: { storeId } })
   const answers = await Promise.all(Array.from({ length: 4 }, begin))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])

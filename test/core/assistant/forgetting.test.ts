@@ -27,8 +27,8 @@ const { signal } = new AbortController()
 test('retention: proposals and generation details are deleted after 30 days, and messages stay', async () => {
   const [old, fresh] = [await propose(1200), await propose(1300)]
   const [forgotten, kept] = [proposed(old), proposed(fresh)]
-  await sql`insert into chat_proposals (store_id, id, user_id, generation_id, tool, thing, arguments, before, after, created_at)
-    select store_id, 'prp_' || n, user_id, generation_id, tool, thing, '{}', '{}', '{}', now() - interval '31 days'
+  await sql`insert into chat_proposals (project_id, id, user_id, generation_id, tool, thing, arguments, before, after, created_at)
+    select project_id, 'prp_' || n, user_id, generation_id, tool, thing, '{}', '{}', '{}', now() - interval '31 days'
     from chat_proposals, generate_series(1, 1200) n where id = ${forgotten!}`
   await ok('POST', `/v1/chat/proposals/${kept}/confirm`, { as })
   await sql`update chat_proposals set created_at = now() - interval '31 days'`

@@ -16,7 +16,7 @@ const main = await app.shop()
 const other = await app.shop()
 const as = main.owner.token
 const signal = new AbortController().signal
-const mine = { storeId: main.storeId, userId: main.owner.id }
+const mine = { projectId: main.projectId, userId: main.owner.id }
 
 const PATH = '/v1/chat/mcp-servers'
 const add = async (server: Record<string, unknown>) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { listExternalTools } from '../../../core/assistant/mcp/tools.ts'
 import { readConfig } from '../../../core/config.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { type RunningServer, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn } from '../../support/database.ts'
 import { scratchFolder } from '../../support/scratch.ts'
@@ -47,7 +48,7 @@ const { token: given = '' } = await ask('POST', '/v1/users/auth/signup', {
 token = given
 const store = await ask('POST', '/v1/stores', { name: 'Boutique', countryCode: 'DZ', currencyCode: 'DZD' })
 const [{ ownerId }] = (await sql`select owner_id from stores where id = ${store.id!}`) as [{ ownerId: string }]
-const mine = { storeId: store.id!, userId: ownerId }
+const mine = { projectId: projectIdOf(store.id!), userId: ownerId }
 
 const there = guarded({ clients: 'registered' })
 const { id = '' } = await ask('POST', PATH, { storeId: store.id, name: 'Guarded', url: there.mcp, auth: 'oauth' })

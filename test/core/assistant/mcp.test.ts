@@ -17,7 +17,7 @@ const PATH = '/v1/chat/mcp-servers'
 const add = async (server: Record<string, unknown>) => (await ok('POST', PATH, { as, body: { storeId: main.storeId, ...server } })).data
 const probe = async (id: string) => (await ok('POST', `${PATH}/${id}/test`, { as })).data
 const remove = (id: string) => ok('DELETE', `${PATH}/${id}`, { as })
-const mine = { storeId: main.storeId, userId: main.owner.id }
+const mine = { projectId: main.projectId, userId: main.owner.id }
 const named = async (name: string) => {
   const tools = await listExternalTools(context, mine, signal)
   const found = tools.find((tool) => tool.name === name)
@@ -362,7 +362,7 @@ describe('rights', () => {
     expect(await status('POST', PATH, agent.token, { storeId: main.storeId, name: 'x', url, shared: true })).toBe(403)
     expect(await status('POST', PATH, other.owner.token, { storeId: main.storeId, name: 'x', url })).toBe(404)
     expect(await status('GET', `${PATH}?storeId=${main.storeId}`, other.owner.token)).toBe(404)
-    expect((await listExternalTools(context, { storeId: main.storeId, userId: agent.id }, signal)).map(({ name }) => name)).toEqual([
+    expect((await listExternalTools(context, { projectId: main.projectId, userId: agent.id }, signal)).map(({ name }) => name)).toEqual([
       'shared__add',
     ])
     const log = (await ok('GET', `/v1/stores/${main.storeId}/audit?filter[what]=mcp_server.added`, { as })).data
@@ -390,12 +390,12 @@ describe('rights', () => {
 
   test('there are so many, also for two who ask at once', async () => {
     const person = main.owner
-    await context.sql`insert into mcp_servers (store_id, id, user_id, name, url, auth)
-      select ${main.storeId}, 'mcp_full' || n, ${person.id}, 'Full', 'https://tools.example.com/mcp', 'none' from generate_series(1, 19) n`
+    await context.sql`insert into mcp_servers (project_id, id, user_id, name, url, auth)
+      select ${main.projectId}, 'mcp_full' || n, ${person.id}, 'Full', 'https://tools.example.com/mcp', 'none' from generate_series(1, 19) n`
     const body = { storeId: main.storeId, name: 'Last', url: 'https://tools.example.com/mcp' }
     const both = await Promise.all([1, 2, 3].map(() => call('POST', PATH, { as, body })))
     expect(both.map(({ status }) => status).sort()).toEqual([201, 422, 422])
-    await context.sql`delete from mcp_servers where store_id = ${main.storeId}`
+    await context.sql`delete from mcp_servers where project_id = ${main.projectId}`
   })
 
   test('a repeat under an Idempotency-Key is the same server', async () => {
@@ -413,7 +413,7 @@ describe('rights', () => {
       body: { storeId: shop.storeId, name: 'x', url: newer().url, headers: { 'x-one': '1' } },
     })
     await ok('DELETE', `/v1/stores/${shop.storeId}`, { as: shop.owner.token })
-    expect(await context.sql`select 1 from mcp_servers where store_id = ${shop.storeId}`).toBeEmpty()
+    expect(await context.sql`select 1 from mcp_servers where project_id = ${shop.projectId}`).toBeEmpty()
 
     const agent = await app.person('Leaving')
     await ok('POST', `/v1/stores/${main.storeId}/members`, { as, body: { email: agent.email, role: 'agent' } })
@@ -421,7 +421,7 @@ describe('rights', () => {
     await ok('POST', PATH, { as: agent.token, body: own })
     const shared = await add({ name: 'Stays', url: newer().url, shared: true })
     await ok('DELETE', `/v1/users/${agent.id}`, { as: administrator.token })
-    expect((await context.sql`select id from mcp_servers where store_id = ${main.storeId}`).map(({ id }) => id)).toEqual([shared.id])
+    expect((await context.sql`select id from mcp_servers where project_id = ${main.projectId}`).map(({ id }) => id)).toEqual([shared.id])
     expect(await context.sql`select 1 from mcp_secrets s where not exists (select 1 from mcp_servers where id = s.server_id)`).toBeEmpty()
     await remove(shared.id)
   })

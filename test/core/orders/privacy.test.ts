@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { eraseOutdatedPeople } from '../../../core/orders/privacy/apply-retention.ts'
 import { resumeErasures } from '../../../core/orders/privacy/run-erasure.ts'
 import { startApp } from '../../support/app.ts'
@@ -124,7 +125,7 @@ async function plant() {
   await ok('POST', '/v1/orders/confirmation/next', { as, body: { storeId } })
   await ok('POST', `${at}/integrations/security/block`, { as, body: { phone: '0661987654', reason: `${NAME} never opens` } })
   // What only models and platforms write.
-  await sql`insert into chat_conversations (id, store_id, user_id, title) values ('cnv_1', ${storeId}, ${owner.id}, ${`About ${NAME}`})`
+  await sql`insert into chat_conversations (id, project_id, user_id, title) values ('cnv_1', ${projectIdOf(storeId)}, ${owner.id}, ${`About ${NAME}`})`
   await sql`insert into notifications (user_id, id, title, message) values (${owner.id}, 'ntf_1', 'An order', ${`${NAME} ordered, call 0661.98.76.54`})`
   await sql`insert into adapter_storage (connection_id, key, value) values (${carrierAccountId}, 'last', ${sql.json({ phone: '213661987654', familyname: 'Benyoucef' })})`
   await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body, worked_at)

@@ -24,14 +24,16 @@ const ANSWER_TOKENS = 4_096
 /** Estimates the cost of an answer without calling a model. Leaves out the tools of MCP servers. Throws `not_found`. */
 export async function estimateAnswer(context: Context, store: Store, userId: string, request: EstimateRequest) {
   const { sql } = context
-  const conversation = request.conversationId === undefined ? undefined : await findConversation(sql, request.conversationId)
-  if (request.conversationId !== undefined && (conversation?.userId !== userId || conversation.storeId !== store.id))
-    throw notFound('The conversation')
+  const conversation =
+    request.conversationId === undefined
+      ? undefined
+      : await findConversation(sql, { projectId: store.projectId, id: request.conversationId })
+  if (request.conversationId !== undefined && conversation?.userId !== userId) throw notFound('The conversation')
   const [usable, rules, skills, path] = await Promise.all([
     modelSource.find(context, store.id, request.model ?? conversation?.model ?? undefined),
-    listRuleTexts(sql, store.id, userId, conversation?.path ?? null),
+    listRuleTexts(sql, store.projectId, userId, conversation?.path ?? null),
     listLoadableSkills(sql, store.projectId, userId),
-    conversation?.leafId ? readMessagePath(sql, conversation.leafId) : [],
+    conversation?.leafId ? readMessagePath(sql, store.projectId, conversation.leafId) : [],
   ])
   const system = buildSystemPrompt({ store, rules, skills })
   const messages: Message[] = [

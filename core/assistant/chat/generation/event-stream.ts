@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { findGeneration, listPartsAfter } from './generations.queries.ts'
+import { findGeneration, type GenerationKey, listPartsAfter } from './generations.queries.ts'
 import { type NumberedPart, presentPart } from './parts.ts'
 import type { StreamRelease } from './stream-limit.ts'
 
@@ -19,19 +19,19 @@ type Needs = Pick<Context, 'sql' | 'generationRunner'>
  */
 async function* followParts(
   { sql, generationRunner: generating }: Needs,
-  id: string,
+  generation: GenerationKey,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<readonly NumberedPart[]> {
   let seen = after
   let sentAt = performance.now()
   while (!signal.aborted) {
-    const live = generating.find(id)
+    const live = generating.find(generation.id)
     const isHere = live !== undefined && !live.hasEnded && seen >= live.row.lastSeq
     const changed = live?.nextChange
     const next = isHere
       ? live.parts.slice(seen - live.row.lastSeq, seen - live.row.lastSeq + BATCH)
-      : await listPartsAfter(sql, id, seen, READ_AT_ONCE)
+      : await listPartsAfter(sql, generation, seen, READ_AT_ONCE)
     const last = next.at(-1)
     if (last) {
       seen = last.seq
@@ -40,7 +40,7 @@ async function* followParts(
       if (last.part.type === 'end') return
       continue
     }
-    if (!isHere && (await hasEnded(sql, id, seen))) return
+    if (!isHere && (await hasEnded(sql, generation, seen))) return
     await waitFor(isHere && changed ? changed : Bun.sleep(POLL_MS), signal, isHere ? KEEP_ALIVE_MS : POLL_MS)
     if (performance.now() - sentAt < KEEP_ALIVE_MS) continue
     sentAt = performance.now()
@@ -48,10 +48,10 @@ async function* followParts(
   }
 }
 
-const hasEnded = async (sql: Needs['sql'], id: string, seen: number) => {
-  const generation = await findGeneration(sql, id)
+const hasEnded = async (sql: Needs['sql'], key: GenerationKey, seen: number) => {
+  const generation = await findGeneration(sql, key)
   // Reads the parts again: the generation may have ended since the last read. One whose parts have expired has none.
-  return !generation || (generation.state !== 'running' && (await listPartsAfter(sql, id, seen, 1)).length === 0)
+  return !generation || (generation.state !== 'running' && (await listPartsAfter(sql, key, seen, 1)).length === 0)
 }
 
 const waitFor = (work: Promise<unknown>, signal: AbortSignal, ms: number) =>
@@ -74,9 +74,9 @@ const frame = (event: string, data: unknown, id?: number) =>
  * Streams an answer as server-sent events, from after a part on. A slow client slows only its own stream, and a disconnect does not cancel
  * the generation. Calls `release` when the stream ends; `first` is sent before all parts.
  */
-export function streamEvents(context: Needs, id: string, after: number, release: StreamRelease, first?: object): Response {
+export function streamEvents(context: Needs, generation: GenerationKey, after: number, release: StreamRelease, first?: object): Response {
   const disconnected = new AbortController()
-  const parts = followParts(context, id, after, disconnected.signal)
+  const parts = followParts(context, generation, after, disconnected.signal)
   let greeting = first ? frame('begun', first) : ''
   const body = new ReadableStream<Uint8Array>(
     {

@@ -1,5 +1,6 @@
 import type { Message, Part } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import { accessStore } from '../../../shop/stores/access.ts'
 import type { AvailableModel } from '../../models/models.model.ts'
 import { estimateRequestTokens } from '../../models/price.ts'
@@ -37,15 +38,15 @@ interface AnswerWork {
  * `spent` after each request, so that it is right even when this throws.
  */
 export async function generateAnswer(context: Context, live: LiveGeneration, spent: AnswerUsage): Promise<string> {
-  const { storeId, userId, conversationId, messageId, id: generationId } = live.row
+  const { projectId, userId, conversationId, messageId, id: generationId } = live.row
   const signal = live.controller.signal
-  const store = await accessStore(context, principalOfUser(userId), storeId, ['viewer', 'stores:read'])
-  const conversation = await findConversation(context.sql, conversationId)
+  const store = await accessStore(context, principalOfUser(userId), storeIdOf(projectId), ['viewer', 'stores:read'])
+  const conversation = await findConversation(context.sql, { projectId, id: conversationId })
   const [usable, toolbox, rules, path] = await Promise.all([
-    modelSource.find(context, storeId, live.row.model ?? undefined),
-    buildToolbox(context, { storeId, userId, generationId }, signal),
-    listRuleTexts(context.sql, storeId, userId, conversation?.path ?? null),
-    readMessagePath(context.sql, messageId),
+    modelSource.find(context, store.id, live.row.model ?? undefined),
+    buildToolbox(context, { projectId, userId, generationId }, signal),
+    listRuleTexts(context.sql, projectId, userId, conversation?.path ?? null),
+    readMessagePath(context.sql, projectId, messageId),
   ])
   Object.assign(spent, { model: usable.id, currency: usable.currency })
   const work = { context, live, usable, spent }
@@ -122,7 +123,7 @@ async function callModel(
   onPart: (part: Part) => void,
 ) {
   const { signal } = live.controller
-  const completed = await modelSource.complete(context, live.row.storeId, usable, asked, { signal, onPart })
+  const completed = await modelSource.complete(context, storeIdOf(live.row.projectId), usable, asked, { signal, onPart })
   signal.throwIfAborted()
   spent.inputTokens += completed.usage.inputTokens ?? 0
   spent.outputTokens += completed.usage.outputTokens ?? 0

@@ -9,6 +9,7 @@ import { emptyUsage, generateAnswer } from './generate-answer.ts'
 import {
   claimGeneration,
   type GenerationEnding,
+  type GenerationKey,
   listGenerationsToAbort,
   listUnclaimedGenerations,
   releaseGeneration,
@@ -32,7 +33,7 @@ export class GenerationRunner {
   readonly #live = new Map<string, LiveGeneration>()
   readonly #running = new Set<Promise<void>>()
   /** Generations that failed here without an end, with the process number that claimed them. */
-  readonly #unreleased = new Map<string, number>()
+  readonly #unreleased = new Map<string, { readonly key: GenerationKey; readonly process: number }>()
   #context: Context | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #stopped = false
@@ -49,8 +50,8 @@ export class GenerationRunner {
   }
 
   /** Runs a new generation at once, without waiting for the next poll. Does nothing at the limit; a poll claims it later. */
-  run(id: string): void {
-    if (this.#context && !this.#stopped && this.#live.size < LIVE_MAX) this.#track(this.#run(this.#context, id))
+  run(key: GenerationKey): void {
+    if (this.#context && !this.#stopped && this.#live.size < LIVE_MAX) this.#track(this.#run(this.#context, key))
   }
 
   /** Cancels a generation that runs in this process. Others are cancelled by the poll of their process. */
@@ -89,9 +90,18 @@ export class GenerationRunner {
       await this.#releaseFailed(sql)
       const [free, unwanted] = await Promise.all([
         listUnclaimedGenerations(sql, CLAIMS_MAX),
-        this.#live.size > 0 ? listGenerationsToAbort(sql, [...this.#live.keys()], processes.number) : [],
+        this.#live.size > 0
+          ? listGenerationsToAbort(
+              sql,
+              this.#live
+                .values()
+                .map(({ row }) => row)
+                .toArray(),
+              processes.number,
+            )
+          : [],
       ])
-      for (const { id } of free) this.run(id)
+      for (const key of free) this.run(key)
       for (const { id, cancelRequested } of unwanted) this.#live.get(id)?.controller.abort(cancelRequested ? CANCELLED : new LeaseLost())
     } catch (err) {
       log.debug({ err }, 'generations could not be polled')
@@ -102,19 +112,19 @@ export class GenerationRunner {
    * Releases failed generations, so that the next claim ends them. Otherwise they would stay `running` and count against the user's limit.
    */
   async #releaseFailed(sql: Sql) {
-    for (const [id, process] of this.#unreleased) {
-      if (!this.#live.has(id)) await releaseGeneration(sql, id, process)
+    for (const [id, { key, process }] of this.#unreleased) {
+      if (!this.#live.has(id)) await releaseGeneration(sql, key, process)
       this.#unreleased.delete(id)
     }
   }
 
-  async #run(context: Context, id: string) {
+  async #run(context: Context, key: GenerationKey) {
     const process = await context.processes.waitForLease()
     try {
-      const row = await claimGeneration(context.sql, id, process)
+      const row = await claimGeneration(context.sql, key, process)
       if (row) await this.#runLive(context, new LiveGeneration(context.sql, row, process), process)
     } catch (error) {
-      this.#unreleased.set(id, process)
+      this.#unreleased.set(key.id, { key, process })
       throw error
     }
   }
@@ -133,7 +143,7 @@ export class GenerationRunner {
   async #generate(context: Context, live: LiveGeneration, process: number) {
     const spent = emptyUsage()
     const ending = await this.#endingOf(context, live, spent)
-    if (ending === null) return void (await releaseGeneration(context.sql, live.row.id, process))
+    if (ending === null) return void (await releaseGeneration(context.sql, live.row, process))
     const last = await concludeGeneration(context.sql, live.row, process, { ...ending, ...spent })
     if (last) live.publishParts([last])
     if (last && ending.state === 'completed') void this.#poll(context)

@@ -30,7 +30,7 @@ export const generations = (context: Context) =>
       '/generations/:generationId',
       ({ generation, request }) =>
         wantsEventStream(request)
-          ? streamEvents(context, generation.id, parseLastEventId(request), acquireStream(generation.userId, request.signal))
+          ? streamEvents(context, generation, parseLastEventId(request), acquireStream(generation.userId, request.signal))
           : { data: presentGeneration(generation) },
       {
         generation: true,
@@ -45,7 +45,7 @@ export const generations = (context: Context) =>
     .post(
       '/generations/:generationId/cancel',
       async ({ generation }) => {
-        const row = await requestCancellation(context.sql, generation.id)
+        const row = await requestCancellation(context.sql, generation)
         context.generationRunner.cancel(generation.id)
         if (!row) throw notFound('The generation')
         return { data: presentGeneration(row) }
@@ -75,7 +75,7 @@ export const chatQueue = (context: Context) =>
   new Elysia({ name: 'chat queue', prefix: '/v1/chat/conversations/:id/queue' })
     .use(context.auth)
     .macro('conversation', conversationAccess(context))
-    .get('', async ({ conversation }) => ({ data: await readQueue(context.sql, conversation.id) }), {
+    .get('', async ({ conversation }) => ({ data: await readQueue(context.sql, conversation) }), {
       conversation: true,
       params: ById,
       response: Data(T.Array(QueueItem)),
@@ -98,7 +98,7 @@ export const chatQueue = (context: Context) =>
     )
     .put(
       '/reorder',
-      async ({ conversation, body }) => ({ data: await transaction(context.sql, (tx) => reorderQueue(tx, conversation.id, body.ids)) }),
+      async ({ conversation, body }) => ({ data: await transaction(context.sql, (tx) => reorderQueue(tx, conversation, body.ids)) }),
       {
         conversation: true,
         params: ById,
@@ -111,8 +111,8 @@ export const chatQueue = (context: Context) =>
       '/consume',
       async (creation) => {
         const { conversation, set } = creation
-        const answer = await createOnce(context, creation, async (tx) => ({ data: await consumeQueue(tx, conversation.id) }))
-        context.generationRunner.run(answer.data.generation.id)
+        const answer = await createOnce(context, creation, async (tx) => ({ data: await consumeQueue(tx, conversation) }))
+        context.generationRunner.run({ projectId: conversation.projectId, id: answer.data.generation.id })
         set.status = 202
         return answer
       },
@@ -129,7 +129,7 @@ export const chatQueue = (context: Context) =>
     .patch(
       '/:itemId',
       async ({ conversation, params, body }) => ({
-        data: await transaction(context.sql, (tx) => editQueuedPrompt(tx, conversation.id, params.itemId, body.text)),
+        data: await transaction(context.sql, (tx) => editQueuedPrompt(tx, conversation, params.itemId, body.text)),
       }),
       {
         conversation: true,
@@ -142,7 +142,7 @@ export const chatQueue = (context: Context) =>
     .delete(
       '/:itemId',
       async ({ conversation, params, set }) => {
-        await transaction(context.sql, (tx) => removeFromQueue(tx, conversation.id, params.itemId))
+        await transaction(context.sql, (tx) => removeFromQueue(tx, conversation, params.itemId))
         set.status = 204
       },
       {
@@ -161,7 +161,9 @@ export const chatRules = (context: Context) =>
     .get(
       '',
       ({ store, person, query }) =>
-        readKeysetPage(query, async (after, take) => (await listRules(context.sql, store.id, person.id, after, take)).map(presentRule)),
+        readKeysetPage(query, async (after, take) =>
+          (await listRules(context.sql, store.projectId, person.id, after, take)).map(presentRule),
+        ),
       {
         member: ['viewer', 'stores:read'],
         query: T.Object({ storeId: Id, ...pageQuery }),
@@ -183,7 +185,7 @@ export const chatRules = (context: Context) =>
         detail: describeChatRoute('Add a rule of your own, or as an admin a shared one; for all paths or some', 'addChatRule'),
       },
     )
-    .patch('/:id', async ({ rule, body }) => ({ data: await changeRule(context.sql, rule.id, body) }), {
+    .patch('/:id', async ({ rule, body }) => ({ data: await changeRule(context.sql, rule, body) }), {
       rule: true,
       params: ById,
       body: RuleChange,
@@ -193,7 +195,7 @@ export const chatRules = (context: Context) =>
     .delete(
       '/:id',
       async ({ rule, set }) => {
-        await deleteRule(context.sql, rule.id)
+        await deleteRule(context.sql, rule)
         set.status = 204
       },
       { rule: true, params: ById, response: { 204: T.Void() }, detail: describeChatRoute('Delete a rule', 'deleteChatRule') },

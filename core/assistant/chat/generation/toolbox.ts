@@ -1,7 +1,6 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Tool, ToolCall } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
-import { projectIdOf } from '../../../data/project-ids.ts'
 import { type ExternalTool, listExternalTools } from '../../mcp/tools.ts'
 import { listLoadableSkills, readSkillText, type SkillRow } from '../../skills/skills.ts'
 import {
@@ -41,7 +40,7 @@ export const localTools = (skills: readonly SkillRow[]): readonly Tool[] => [
 /** Collects the built-in tools, the skills, and the tools of the MCP servers that the user has in the store. */
 export async function buildToolbox(context: Context, of: ToolCallContext, signal: AbortSignal): Promise<Toolbox> {
   const [skills, others] = await Promise.all([
-    listLoadableSkills(context.sql, projectIdOf(of.storeId), of.userId),
+    listLoadableSkills(context.sql, of.projectId, of.userId),
     listExternalTools(context, of, signal),
   ])
   const definitions = [...localTools(skills), ...others.map(definitionOf)]

@@ -8,7 +8,16 @@ import type {
 import type { Context } from '../../../context.ts'
 import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
-import { deleteSecret, deleteSecrets, listSecrets, lockServer, type McpServerRow, type SecretRow } from '../mcp.queries.ts'
+import {
+  deleteSecret,
+  deleteSecrets,
+  listSecrets,
+  lockServer,
+  type McpServerRow,
+  type SecretKey,
+  type SecretRow,
+  type ServerKey,
+} from '../mcp.queries.ts'
 import { ISSUER_MAX, openSecret, storeSecret } from './secrets.ts'
 
 /** Services that read and write sealed secrets. */
@@ -54,10 +63,11 @@ export interface PendingSignIn {
 /** Cuts an issuer to the length that is stored. */
 export const truncateIssuer = (issuer: string) => issuer.slice(0, ISSUER_MAX)
 
-type Server = Pick<McpServerRow, 'storeId' | 'id' | 'url'>
+type Server = Pick<McpServerRow, 'projectId' | 'id' | 'url'>
 
 /** Tokens valid for the current URL of the server, and the id of their row. */
 export interface FoundTokens {
+  readonly projectId: string
   readonly id: string
   readonly issuer: string
   readonly tokens: StoredOAuthTokens
@@ -70,32 +80,32 @@ export async function findTokens(
   userId: string,
   of?: { issuer: string },
 ): Promise<FoundTokens | undefined> {
-  const secret = (await listSecrets(needs.sql, [server.id], userId)).find(
+  const secret = (await listSecrets(needs.sql, server.projectId, [server.id], userId)).find(
     ({ kind, issuer }) => kind === 'tokens' && (!of || issuer === truncateIssuer(of.issuer)),
   )
   if (!secret) return undefined
   const { url, wanted: _, ...tokens } = openSecret<StoredTokens>(needs, secret)
-  return url === server.url ? { id: secret.id, issuer: secret.issuer, tokens } : undefined
+  return url === server.url ? { projectId: secret.projectId, id: secret.id, issuer: secret.issuer, tokens } : undefined
 }
 
 /** Stores the tokens of a user for the current URL of a server. */
 export const storeTokens = (
   needs: SecretServices,
   sql: Queryable,
-  { storeId, id, url }: Server,
+  { projectId, id, url }: Server,
   userId: string,
   tokens: StoredOAuthTokens,
   issuer = '',
 ): Promise<void> =>
-  storeSecret(needs, sql, { storeId, serverId: id, kind: 'tokens', userId, issuer: truncateIssuer(issuer) }, {
+  storeSecret(needs, sql, { projectId, serverId: id, kind: 'tokens', userId, issuer: truncateIssuer(issuer) }, {
     ...tokens,
     url,
   } satisfies StoredTokens)
 
 /** Runs a transaction with the server row locked. Throws `not_found` when the server was deleted meanwhile. */
-export const withLockedServer = (sql: Sql, id: string, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
+export const withLockedServer = (sql: Sql, server: ServerKey, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
   transaction(sql, async (tx) => {
-    if (!(await lockServer(tx, id))) throw notFound('The MCP server')
+    if (!(await lockServer(tx, server))) throw notFound('The MCP server')
     await work(tx)
   })
 
@@ -105,7 +115,7 @@ export const withLockedServer = (sql: Sql, id: string, work: (tx: Tx) => Promise
  */
 export class McpOAuthProvider implements OAuthClientProvider {
   /** Row of the tokens that were read last. Only this row is deleted on invalidation, not tokens that another process has renewed. */
-  #readFrom: string | null = null
+  #readFrom: SecretKey | null = null
   readonly saveClientInformation?: (client: StoredOAuthClientInformation, of?: { issuer: string }) => Promise<void>
   readonly clientMetadataUrl?: string
 
@@ -150,14 +160,14 @@ export class McpOAuthProvider implements OAuthClientProvider {
 
   async tokens(of?: { issuer: string }): Promise<StoredOAuthTokens | undefined> {
     const found = await findTokens(this.needs, this.server, this.userId, of)
-    this.#readFrom = found?.id ?? null
+    this.#readFrom = found ?? null
     return found?.tokens
   }
 
   async saveTokens(tokens: StoredOAuthTokens, of?: { issuer: string }): Promise<void> {
     const { needs, server, userId } = this
     await this.#withLockedServer(async (tx) => {
-      await deleteSecrets(tx, server.id, 'tokens', userId)
+      await deleteSecrets(tx, server, 'tokens', userId)
       await storeTokens(needs, tx, server, userId, tokens, of?.issuer)
     })
   }
@@ -188,16 +198,16 @@ export class McpOAuthProvider implements OAuthClientProvider {
     const { sql } = this.needs
     if (what === 'tokens' && this.#readFrom !== null) await deleteSecret(sql, this.#readFrom)
     // A client entered by hand stays: only the user can replace it.
-    if (what === 'client' && this.pendingSignIn) await deleteSecrets(sql, this.server.id, 'client', null, 'registered')
+    if (what === 'client' && this.pendingSignIn) await deleteSecrets(sql, this.server, 'client', null, 'registered')
   }
 
-  #secrets = () => listSecrets(this.needs.sql, [this.server.id], this.userId)
+  #secrets = () => listSecrets(this.needs.sql, this.server.projectId, [this.server.id], this.userId)
 
   #store(kind: SecretRow['kind'], issuer: string | undefined, value: object) {
-    const { storeId, id } = this.server
-    const place = { storeId, serverId: id, kind, userId: null, issuer: truncateIssuer(issuer ?? '') }
+    const { projectId, id } = this.server
+    const place = { projectId, serverId: id, kind, userId: null, issuer: truncateIssuer(issuer ?? '') }
     return this.#withLockedServer((tx) => storeSecret(this.needs, tx, place, value))
   }
 
-  #withLockedServer = (work: (tx: Tx) => Promise<void>): Promise<void> => withLockedServer(this.needs.sql, this.server.id, work)
+  #withLockedServer = (work: (tx: Tx) => Promise<void>): Promise<void> => withLockedServer(this.needs.sql, this.server, work)
 }

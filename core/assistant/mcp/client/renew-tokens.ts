@@ -42,11 +42,11 @@ export async function renewTokens(
     // Another call has renewed them.
     if (found && way.authorizationOf(refusal) !== `Bearer ${found.tokens.access_token}`) return
     if (!found?.tokens.refresh_token) throw signInNeededError(server)
-    if (!(await claimRenewal(needs.sql, found.id, by, LEASE_SECONDS))) continue
+    if (!(await claimRenewal(needs.sql, found, by, LEASE_SECONDS))) continue
     try {
       return await requestRenewal(library, new Renewal(needs, server, userId, found), server, way, refusal)
     } catch (error) {
-      await releaseRenewal(needs.sql, found.id, by)
+      await releaseRenewal(needs.sql, found, by)
       const now = await findTokens(needs, server, userId)
       // A sign-in has replaced the tokens meanwhile, so that the failure does not matter.
       if (!now || now.id === found.id) throw error
@@ -97,8 +97,8 @@ class Renewal extends McpOAuthProvider {
     // Retried, because the new tokens exist nowhere else.
     await retry(() =>
       transaction(needs.sql, async (tx) => {
-        await lockServer(tx, server.id)
-        if (await deleteSecret(tx, found.id)) await storeTokens(needs, tx, server, userId, tokens, of?.issuer)
+        await lockServer(tx, server)
+        if (await deleteSecret(tx, found)) await storeTokens(needs, tx, server, userId, tokens, of?.issuer)
       }),
     )
   }
@@ -106,7 +106,7 @@ class Renewal extends McpOAuthProvider {
   override async invalidateCredentials(what: Parameters<McpOAuthProvider['invalidateCredentials']>[0]): Promise<void> {
     if (what !== 'tokens') return
     this.#isRefused = true
-    await deleteSecret(this.needs.sql, this.found.id)
+    await deleteSecret(this.needs.sql, this.found)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
-import { resealSecret, type SecretRow, upsertSecret } from '../mcp.queries.ts'
+import { resealSecret, type SecretKey, type SecretRow, upsertSecret } from '../mcp.queries.ts'
 
 type Seals = Pick<Context, 'vault'>
 
@@ -16,7 +16,7 @@ export const openSecret = <V>({ vault }: Seals, { id, sealed }: Pick<SecretRow, 
 export async function storeSecret(
   { vault }: Seals,
   sql: Queryable,
-  of: Pick<SecretRow, 'storeId' | 'serverId' | 'kind' | 'userId' | 'issuer'>,
+  of: Pick<SecretRow, 'projectId' | 'serverId' | 'kind' | 'userId' | 'issuer'>,
   value: object,
 ): Promise<void> {
   const id = newId('mcx')
@@ -24,8 +24,8 @@ export async function storeSecret(
 }
 
 /** Replaces the value of a secret. Does nothing when the secret was deleted. */
-export const replaceSecret = async ({ vault }: Seals, sql: Queryable, { id }: Pick<SecretRow, 'id'>, value: object): Promise<void> => {
-  await resealSecret(sql, id, vault.seal(JSON.stringify(value), sealContext(id)))
+export const replaceSecret = async ({ vault }: Seals, sql: Queryable, key: SecretKey, value: object): Promise<void> => {
+  await resealSecret(sql, key, vault.seal(JSON.stringify(value), sealContext(key.id)))
 }
 
 /** Characters of an issuer that are stored. Longer ones are cut by `truncateIssuer`. */

@@ -63,8 +63,8 @@ export async function startSignIn(
   const digest = sha256(underway.state)
   const expiresAt = new Date(Date.now() + MINUTES * MINUTE_MS)
   const sealed = needs.vault.seal(JSON.stringify(underway), sealContext(digest))
-  const signIn = { storeId: server.storeId, digest, serverId: server.id, userId, sealed, returnTo, expiresAt }
-  await withLockedServer(needs.sql, server.id, (tx) => insertSignIn(tx, signIn))
+  const signIn = { projectId: server.projectId, digest, serverId: server.id, userId, sealed, returnTo, expiresAt }
+  await withLockedServer(needs.sql, server, (tx) => insertSignIn(tx, signIn))
   return { authorizationUrl: address, state: underway.state, expiresAt: expiresAt.toISOString() }
 }
 
@@ -78,7 +78,7 @@ export async function completeSignIn(
   { state, code, iss, error }: SignInCompletion,
 ): Promise<void> {
   const digest = sha256(state)
-  const pending = await consumeSignIn(needs.sql, digest, server.id, userId)
+  const pending = await consumeSignIn(needs.sql, digest, server, userId)
   if (!pending) throw mcpErrors.signInUsed()
   const underway = JSON.parse(needs.vault.open(pending.sealed, sealContext(digest))) as PendingSignIn
   // The URL of the server has changed since the start.
@@ -131,7 +131,7 @@ async function challengeOf(library: Sdk, server: McpServerRow, fetch: ReturnType
 
 /** Returns the granted scope and the missing one that was recorded since; an empty list when none is missing. */
 async function previousScopes(needs: Needs, server: McpServerRow, userId: string): Promise<(string | undefined)[]> {
-  const secret = (await listSecrets(needs.sql, [server.id], userId)).find(({ kind }) => kind === 'tokens')
+  const secret = (await listSecrets(needs.sql, server.projectId, [server.id], userId)).find(({ kind }) => kind === 'tokens')
   if (!secret) return []
   const { scope, wanted } = openSecret<StoredTokens>(needs, secret)
   return wanted === undefined ? [] : [scope, wanted]

@@ -19,8 +19,13 @@ export interface StoredHeaders {
 const SCOPE_MAX = 2000
 
 /** Stores with the tokens the scope that a server found missing, so that the next sign-in requests it too. */
-export async function recordMissingScope(needs: Needs, { id }: McpServerRow, userId: string, scope: string | undefined): Promise<void> {
-  const storedTokens = (await listSecrets(needs.sql, [id], userId)).find(({ kind }) => kind === 'tokens')
+export async function recordMissingScope(
+  needs: Needs,
+  { projectId, id }: McpServerRow,
+  userId: string,
+  scope: string | undefined,
+): Promise<void> {
+  const storedTokens = (await listSecrets(needs.sql, projectId, [id], userId)).find(({ kind }) => kind === 'tokens')
   if (!storedTokens || !scope || scope.length > SCOPE_MAX) return
   await replaceSecret(needs, needs.sql, storedTokens, { ...openSecret<StoredTokens>(needs, storedTokens), wanted: scope })
 }
@@ -42,7 +47,7 @@ export function recordAuthorization(fetch: FetchLike): RecordingFetch {
 export async function transportCredentials(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: RecordingFetch) {
   if (server.auth === 'none') return {}
   if (server.auth === 'oauth') return { authProvider: await tokenProvider(library, needs, server, userId, way) }
-  const storedHeaders = (await listSecrets(needs.sql, [server.id], userId)).find(({ kind }) => kind === 'headers')
+  const storedHeaders = (await listSecrets(needs.sql, server.projectId, [server.id], userId)).find(({ kind }) => kind === 'headers')
   const { origin, headers } = storedHeaders ? openSecret<StoredHeaders>(needs, storedHeaders) : { origin: null, headers: {} }
   // Sent only to the origin for which they were entered.
   return { requestInit: { headers: origin === new URL(server.url).origin ? headers : {} } }
