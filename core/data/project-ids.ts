@@ -1,3 +1,5 @@
+import type { Queryable } from './sql.ts'
+
 const [STORE, PROJECT] = ['sto_', 'prj_']
 
 /** Project id of rows that belong to the platform, in tables that stores and the platform share. */
@@ -18,3 +20,12 @@ export const ownerProjectIdOf = (storeId: string | null): string => (storeId ===
 
 /** Returns the store that owns a row; null if it belongs to the platform. */
 export const ownerStoreIdOf = (projectId: string): string | null => (projectId === PLATFORM_PROJECT_ID ? null : storeIdOf(projectId))
+
+/** Gives a row its project in place of its store, as its table names it. */
+export const keyedByProject = <Row extends { readonly storeId: string }>({ storeId, ...rest }: Row) => ({
+  projectId: projectIdOf(storeId),
+  ...rest,
+})
+
+/** Selects the store of a row by its project, as `store_id`. */
+export const storeIdColumn = (sql: Queryable, table: string) => sql`'sto_' || substr(${sql(table)}.project_id, 5) as store_id`

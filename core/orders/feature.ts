@@ -9,7 +9,7 @@ import { Order } from './orders.model.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { applyParcelMoves, detachParcel, releaseOrder } from './parcels/apply-parcel-moves.ts'
 import { assertParcelSendable } from './parcels/send-rule.ts'
-import { orderItemsCondition, personalOrders, secondPhones } from './personal-data.queries.ts'
+import { personalOrders, secondPhones } from './personal-data.queries.ts'
 import { cancelOverdueOrders } from './public/cancel-unconfirmed.ts'
 import { recordRecipientOutcomes } from './public/recipients.ts'
 import { returnRoutes } from './returns/returns.routes.ts'
@@ -60,7 +60,7 @@ export default feature('orders', {
     // Names of items may contain a person's name; the other columns of the lines stay.
     eraseBySearch({
       table: 'order_items',
-      owner: orderItemsCondition,
+      owner: 'order',
       key: ['order_id', 'line:integer'],
       columns: { name: 'text', sku: 'text' },
     }),

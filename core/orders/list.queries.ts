@@ -1,4 +1,5 @@
 import { equalsCondition, keysetPage, limitBytes, type SortedRow, type Statement, sortValueColumn } from '../data/keyset-page.ts'
+import { projectIdOf } from '../data/project-ids.ts'
 import type { Queryable } from '../data/sql.ts'
 import { idRangeBetween } from '../lib/days.ts'
 import type { StateFilter } from '../platform/geo/state-filter.model.ts'
@@ -20,7 +21,7 @@ export function findOrders(
 ): Promise<ListedOrder[]> {
   const { filter, q, page: part } = asked
   const statuses = [...new Set(filter.status?.split(','))]
-  const conditions = sql`o.store_id = ${storeId} and o.deleted_at is null ${filterConditions(sql, filter)} ${stateCondition(sql, state)}
+  const conditions = sql`o.project_id = ${projectIdOf(storeId)} and o.deleted_at is null ${filterConditions(sql, filter)} ${stateCondition(sql, state)}
     ${q === undefined ? sql`` : sql`and (${searchCondition(sql, q)})`}`
   const [of, idColumn] =
     filter.productId === undefined ? [sql`orders o`, 'o.id'] : [ordersWithProduct(sql, storeId, filter.productId, part), 'p.order_id']
@@ -36,11 +37,11 @@ export function findOrders(
 /** Returns true if an order of the store has this state, as a code or as it was typed. */
 export const hasOrderInState = async (sql: Queryable, storeId: string, stateCode: string) =>
   (
-    await sql`select 1 from orders where store_id = ${storeId} and destination ->> 'stateCode' = ${stateCode} and deleted_at is null limit 1`
+    await sql`select 1 from orders where project_id = ${projectIdOf(storeId)} and destination ->> 'stateCode' = ${stateCode} and deleted_at is null limit 1`
   ).length > 0
 
 const COLUMNS = [
-  'storeId',
+  'projectId',
   'id',
   'reference',
   'status',
@@ -84,7 +85,7 @@ type Column = (typeof COLUMNS)[number]
 
 /** Columns that an export has: what is only for us is not read a hundred thousand times. */
 export const EXPORTED = [
-  'storeId',
+  'projectId',
   'id',
   'reference',
   'status',
@@ -110,7 +111,7 @@ export type ExportedOrder = Pick<OrderRow, (typeof EXPORTED)[number] | 'items'>
 
 /** Estimated size of an order in bytes, lines included; a bundle can have thousands of lines. */
 const estimatedBytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_length(note) + octet_length(destination::text) + 1000
-  + (select coalesce(sum(octet_length(i.name) + 250), 0) from order_items i where i.store_id = page.store_id and i.order_id = page.id)::integer`
+  + (select coalesce(sum(octet_length(i.name) + 250), 0) from order_items i where i.project_id = page.project_id and i.order_id = page.id)::integer`
 
 /** Reads lines only for the orders that fit within the page's byte limit. */
 function readWithin(sql: Queryable, { sortColumn: by }: OrderListRequest['page'], rows: Statement, columns: readonly Column[]) {
@@ -157,9 +158,9 @@ const ordersWithProduct = (
   productId: string,
   { isDescending: descending }: OrderListRequest['page'],
 ): Fragment => sql`(
-  select distinct order_id collate "C" as order_id from order_items where store_id = ${storeId} and product_id = ${productId}
+  select distinct order_id collate "C" as order_id from order_items where project_id = ${projectIdOf(storeId)} and product_id = ${productId}
   order by order_id collate "C" ${descending ? sql`desc` : sql`asc`}
-) p cross join lateral (select * from orders where store_id = ${storeId} and id = p.order_id offset 0) o`
+) p cross join lateral (select * from orders where project_id = ${projectIdOf(storeId)} and id = p.order_id offset 0) o`
 
 const searchCondition = (sql: Queryable, q: string) =>
   orderSearchPatterns(q).reduce(

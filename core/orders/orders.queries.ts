@@ -1,3 +1,4 @@
+import { keyedByProject, projectIdOf, storeIdColumn } from '../data/project-ids.ts'
 import { recordsetOf } from '../data/rows.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../data/sql.ts'
 import type { Actor } from '../data/tenant-context.ts'
@@ -7,6 +8,7 @@ import { type OrderPaymentStatus, type OrderStatus, unconfirmedStatuses } from '
 
 /** Row of `orders` with its lines and the store's currency. Amounts are decimal strings. */
 export interface OrderRow {
+  readonly projectId: string
   readonly storeId: string
   readonly id: string
   readonly reference: string
@@ -77,23 +79,23 @@ export type OrderKey = Pick<OrderRow, 'storeId' | 'id'>
 export type LineRow = PricedLine
 
 /** Columns of `orders` to insert or update. */
-export type OrderValues = Partial<Omit<OrderRow, 'items' | 'currency' | 'createdAt' | 'updatedAt'>>
+export type OrderValues = Partial<Omit<OrderRow, 'projectId' | 'items' | 'currency' | 'createdAt' | 'updatedAt'>>
 
 type OrderTimes = Pick<OrderRow, 'createdAt' | 'updatedAt'>
 
-/** Selects the lines as JSON and the store's currency, in a statement that reads `orders o`. */
+/** Selects the lines as JSON, the store and its currency, in a statement that reads `orders o`. */
 export const orderItemColumns = (sql: Queryable) => sql`(
   select coalesce(json_agg(json_build_object('productId', i.product_id, 'variantId', i.variant_id, 'offerId', i.offer_id, 'name', i.name, 'sku', i.sku,
     'quantity', i.quantity, 'unitPrice', i.unit_price::text) order by i.line), '[]')
-  from order_items i where i.store_id = o.store_id and i.order_id = o.id) as items,
-  (select s.currency_code from stores s where s.id = o.store_id) as currency`
+  from order_items i where i.project_id = o.project_id and i.order_id = o.id) as items,
+  ${storeIdColumn(sql, 'o')}, (select s.currency_code from stores s where s.project_id = o.project_id) as currency`
 
 const JSON_COLUMNS = ['destination', 'metadata', 'offer', 'madeBy'] as const
 
 /** Inserts an order with its lines in one statement. */
 export function insertOrder(sql: Queryable, order: OrderValues & OrderKey & OrderTimes, lines: readonly LineRow[]) {
   const { names, from } = linesOf(sql, order, lines)
-  return sql`with placed as (insert into orders ${rowValues(sql, order, JSON_COLUMNS)})
+  return sql`with placed as (insert into orders ${rowValues(sql, keyedByProject(order), JSON_COLUMNS)})
     insert into order_items (${names}) select ${names} from ${from}`
 }
 
@@ -107,16 +109,16 @@ const linesOf = (sql: Queryable, { storeId, id }: OrderKey, lines: readonly Line
   recordsetOf(
     sql,
     'order_items',
-    lines.map((line, at) => ({ storeId, orderId: id, line: at + 1, ...line })),
+    lines.map((line, at) => ({ projectId: projectIdOf(storeId), orderId: id, line: at + 1, ...line })),
   )
 
 /** Deletes all lines of an order. */
 export const deleteOrderLines = (sql: Queryable, storeId: string, orderId: string) =>
-  sql`delete from order_items where store_id = ${storeId} and order_id = ${orderId}`
+  sql`delete from order_items where project_id = ${projectIdOf(storeId)} and order_id = ${orderId}`
 
 /** Updates columns of an order and its `updated_at`. */
 export const updateOrder = (sql: Queryable, { storeId, id }: OrderKey, change: OrderValues) =>
-  sql`update orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where store_id = ${storeId} and id = ${id}`
+  sql`update orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where project_id = ${projectIdOf(storeId)} and id = ${id}`
 
 /** Moves these orders from one connector to another connector of the same shop. */
 export const updateConnectorOfOrders = (sql: Queryable, from: string, to: string, ids: readonly string[]) =>
@@ -128,30 +130,32 @@ export function updateOrders(sql: Queryable, changes: readonly (OrderKey & Order
   const { set, from } = recordsetOf(
     sql,
     'orders',
-    changes.map((change) => ({ ...change, updatedAt })),
-    ['storeId', 'id'],
+    changes.map((change) => ({ ...keyedByProject(change), updatedAt })),
+    ['projectId', 'id'],
   )
-  return sql`update orders o set ${set} from ${from} r where o.store_id = r.store_id and o.id = r.id`
+  return sql`update orders o set ${set} from ${from} r where o.project_id = r.project_id and o.id = r.id`
 }
 
 /** Locks and returns the unconfirmed orders assigned to the user, in id order to avoid deadlocks. */
 export const lockUnconfirmedAssignedTo = async (sql: Tx, storeId: string, userId: string) => {
   const locked = await sql<{ id: string }[]>`select id from orders
-    where store_id = ${storeId} and assigned_to = ${userId} and status = any (${unconfirmedStatuses as OrderStatus[]}) and deleted_at is null order by id for update`
+    where project_id = ${projectIdOf(storeId)} and assigned_to = ${userId} and status = any (${unconfirmedStatuses as OrderStatus[]}) and deleted_at is null order by id for update`
   const ids = locked.map(({ id }) => id)
-  return sql<OrderRow[]>`select o.*, ${orderItemColumns(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${ids})`
+  return sql<
+    OrderRow[]
+  >`select o.*, ${orderItemColumns(sql)} from orders o where o.project_id = ${projectIdOf(storeId)} and o.id = any (${ids})`
 }
 
 /** Marks an order as deleted. */
 export const markOrderDeleted = (sql: Queryable, { storeId, id }: OrderKey) =>
-  sql`update orders set deleted_at = now() where store_id = ${storeId} and id = ${id}`
+  sql`update orders set deleted_at = now() where project_id = ${projectIdOf(storeId)} and id = ${id}`
 
 /** Finds an order that is not deleted. */
 export const findOrder = async (sql: Queryable, { storeId, id }: OrderKey) =>
   (
     await sql<
       OrderRow[]
-    >`select o.*, ${orderItemColumns(sql)} from orders o where o.store_id = ${storeId} and o.id = ${id} and o.deleted_at is null`
+    >`select o.*, ${orderItemColumns(sql)} from orders o where o.project_id = ${projectIdOf(storeId)} and o.id = ${id} and o.deleted_at is null`
   )[0]
 
 /** Finds an order by its id alone, in any store. Skips deleted orders. */
@@ -166,7 +170,7 @@ export const lockOrder = async (sql: Tx, key: OrderKey) => {
 
 /** Sends the lock statement immediately, so that a statement sent after it reads the locked row. */
 const lockOrderRow = async (sql: Queryable, { storeId, id }: OrderKey) => {
-  await sql`select 1 from orders where store_id = ${storeId} and id = ${id} for update`
+  await sql`select 1 from orders where project_id = ${projectIdOf(storeId)} and id = ${id} for update`
 }
 
 /** Locks and returns an order, even a deleted one, whose goods may still move. */
@@ -175,14 +179,14 @@ export const lockOrderIncludingDeleted = async (sql: Tx, key: OrderKey) => {
     lockOrderRow(sql, key),
     sql<
       (OrderRow & { deletedAt: string | null })[]
-    >`select o.*, ${orderItemColumns(sql)} from orders o where o.store_id = ${key.storeId} and o.id = ${key.id}`,
+    >`select o.*, ${orderItemColumns(sql)} from orders o where o.project_id = ${projectIdOf(key.storeId)} and o.id = ${key.id}`,
   ])
   return order
 }
 
 /** Locks and returns orders of the project's store, even deleted ones, in id order to avoid deadlocks. */
 export const lockOrdersIncludingDeleted = async (sql: Tx, projectId: string, ids: readonly string[]) => {
-  const these = sql`store_id = (select id from stores where project_id = ${projectId}) and id = any (${ids as string[]})`
+  const these = sql`project_id = ${projectId} and id = any (${ids as string[]})`
   const [, orders] = await Promise.all([
     sql`select 1 from orders where ${these} order by id for update`,
     sql<(OrderRow & { deletedAt: string | null })[]>`select o.*, ${orderItemColumns(sql)} from orders o where ${these}`,
@@ -193,9 +197,11 @@ export const lockOrdersIncludingDeleted = async (sql: Tx, projectId: string, ids
 /** Locks and returns the given orders of a store, except those that another transaction has locked. Never waits. */
 export const lockOrdersSkipLocked = async (sql: Tx, storeId: string, ids: readonly string[]) => {
   const free = await sql<{ id: string }[]>`select id from orders
-    where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null order by id for update skip locked`
+    where project_id = ${projectIdOf(storeId)} and id = any (${ids as string[]}) and deleted_at is null order by id for update skip locked`
   const held = free.map(({ id }) => id)
-  return sql<OrderRow[]>`select o.*, ${orderItemColumns(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${held})`
+  return sql<
+    OrderRow[]
+  >`select o.*, ${orderItemColumns(sql)} from orders o where o.project_id = ${projectIdOf(storeId)} and o.id = any (${held})`
 }
 
 /** Counts unconfirmed storefront orders of a phone number and of a network. Concurrent counts of either wait until the transaction ends. */
@@ -203,7 +209,7 @@ export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: s
   // Locks in a fixed order to avoid deadlocks.
   const acquireLock = async (what: string) => void (await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} ${what}`}, 0))`)
   const unconfirmed = (where: ReturnType<Queryable>) => sql`select count(*)::int from orders
-    where store_id = ${storeId} and ${where} and source = 'storefront' and status in ('pending', 'unreachable', 'postponed') and deleted_at is null`
+    where project_id = ${projectIdOf(storeId)} and ${where} and source = 'storefront' and status in ('pending', 'unreachable', 'postponed') and deleted_at is null`
   const counted = async () =>
     expectOne(
       await sql<{ byPhone: number; byNetwork: number }[]>`
@@ -216,17 +222,17 @@ export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: s
 /** Returns true when the phone number has another order in the store that is not cancelled. */
 export const hasOtherOrder = async (sql: Queryable, storeId: string, phone: string, besides: string) =>
   (
-    await sql`select 1 from orders where store_id = ${storeId} and customer_phone = ${phone} and id <> ${besides} and status <> 'cancelled' and deleted_at is null limit 1`
+    await sql`select 1 from orders where project_id = ${projectIdOf(storeId)} and customer_phone = ${phone} and id <> ${besides} and status <> 'cancelled' and deleted_at is null limit 1`
   ).length > 0
 
 /** Lists pending orders whose stock reservation has expired, oldest first. */
 export const listOverdueOrders = (sql: Queryable, most: number) =>
   sql<
     OrderKey[]
-  >`select store_id, id from orders where held_until <= now() and status = 'pending' and deleted_at is null order by held_until limit ${most}`
+  >`select ${storeIdColumn(sql, 'orders')}, id from orders where held_until <= now() and status = 'pending' and deleted_at is null order by held_until limit ${most}`
 
 /** Lists the lines of an order with their inventory keys. */
 export const listOrderLines = (sql: Queryable, storeId: string, orderId: string) =>
   sql<
     LineRow[]
-  >`select product_id, variant_id, offer_id, name, sku, unit_price, unit_cost, quantity, inventory_key from order_items where store_id = ${storeId} and order_id = ${orderId} order by line`
+  >`select product_id, variant_id, offer_id, name, sku, unit_price, unit_cost, quantity, inventory_key from order_items where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} order by line`

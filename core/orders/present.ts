@@ -12,7 +12,7 @@ export const presentOrderItems = (lines: OrderRow['items']): Order['items'] =>
   }))
 
 /** Order as the API shows it, with warnings about its destination. */
-export function presentOrder(row: OrderRow): Order {
+export function presentOrder(row: Omit<OrderRow, 'projectId'>): Order {
   const warnings = placeWarnings(row.destination)
   return {
     id: row.id,

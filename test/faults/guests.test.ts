@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import metaAds from '../../adapters/ads/meta/index.ts'
 import googleSheets from '../../adapters/spreadsheet/google-sheets/index.ts'
+import { projectIdOf } from '../../core/data/project-ids.ts'
 import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { accountId, client as META, startMeta } from '../adapters/ads/meta/simulator.ts'
 import { CLIENT as GOOGLE, startGoogle } from '../adapters/spreadsheet/google-sheets/simulator.ts'
@@ -136,7 +137,10 @@ test(
     await killing
 
     const ours = () =>
-      rows<{ id: string; external: string }>("select id, metadata ->> 'channelOrder' as external from orders where store_id = $1", storeId)
+      rows<{ id: string; external: string }>(
+        "select id, metadata ->> 'channelOrder' as external from orders where project_id = $1",
+        projectIdOf(storeId),
+      )
     await until(async () => (await ours()).length >= ORDERS, WITHIN_MS)
     for (const one of [google, meta]) one.calm()
     const sheet = () =>

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { projectIdOf } from '../../core/data/project-ids.ts'
 import type { Sql } from '../../core/data/sql.ts'
 import type { storefront } from './storefront.ts'
 
@@ -65,9 +66,9 @@ export async function shoppers({ ok }: ReturnType<typeof storefront>, { as, key,
     /** What was answered beside what is there. All of them are done. */
     async account(sql: Sql) {
       const open = await sql<{ id: string; quantity: number }[]>`select o.id, i.quantity from orders o
-        join order_items i on i.store_id = o.store_id and i.order_id = o.id where o.store_id = ${storeId} and o.status = 'pending'`
+        join order_items i on i.project_id = o.project_id and i.order_id = o.id where o.project_id = ${projectIdOf(storeId)} and o.status = 'pending'`
       const returned = await sql<{ id: string; quantity: number }[]>`select order_id as id, sum(quantity)::int as quantity
-        from order_return_lines where store_id = ${storeId} group by order_id`
+        from order_return_lines where project_id = ${projectIdOf(storeId)} group by order_id`
       const [shelf] = await sql<{ onHand: number; reserved: number }[]>`select on_hand::float8 as on_hand, reserved::float8 as reserved
         from inventory_balances where key = 'B'`
       const sum = (of: Map<string, number>) => of.values().reduce((all, each) => all + each, 0)

@@ -35,7 +35,7 @@ export default feature('ads', {
   personalData: [
     eraseBySearch({
       table: 'ads_events',
-      owner: 'orderOfProject',
+      owner: 'order',
       key: ['connection_id', 'order_id', 'event', 'pixel_id'],
       columns: { message: 'text' },
     }),

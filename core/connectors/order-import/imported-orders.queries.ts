@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import { rowValues, type Tx } from '../../data/sql.ts'
 
 interface ImportedOrder {
@@ -12,7 +13,7 @@ interface ImportedOrder {
 export const findImportedOrder = async (sql: Tx, storeId: string, key: string) =>
   (
     await sql<Pick<ImportedOrder, 'content' | 'orderId'>[]>`select i.content, i.order_id from imported_orders i
-      join orders o on o.store_id = i.store_id and o.id = i.order_id and o.deleted_at is null
+      join orders o on o.project_id = ${projectIdOf(storeId)} and o.id = i.order_id and o.deleted_at is null
       where i.store_id = ${storeId} and i.key = ${key}`
   )[0]
 

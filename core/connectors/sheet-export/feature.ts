@@ -47,7 +47,5 @@ export default feature('sheet-export', {
     { table: 'orders', name: 'sheets_new', on: ['insert'], function: 'sheets_mark', why: ROWS },
     { table: 'orders', name: 'sheets_change', on: ['update'], function: 'sheets_mark', why: ROWS },
   ],
-  personalData: [
-    eraseBySearch({ table: 'sheet_rows', owner: 'orderOfProject', key: ['connection_id', 'order_id'], columns: { fields: 'json' } }),
-  ],
+  personalData: [eraseBySearch({ table: 'sheet_rows', owner: 'order', key: ['connection_id', 'order_id'], columns: { fields: 'json' } })],
 })

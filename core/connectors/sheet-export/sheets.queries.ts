@@ -1,4 +1,3 @@
-import { storeIdOf } from '../../data/project-ids.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { WrittenFields } from './columns/cells.ts'
 import type { SheetColumn } from './sheets.model.ts'
@@ -89,7 +88,7 @@ export const deleteRows = (sql: Tx, { projectId, connectionId }: TargetKey) =>
 /** Inserts rows for orders that lack one, oldest first. Their presence is `maybe`, since the sheet may hold them already. */
 export const insertMissingRows = (sql: Queryable, { projectId, connectionId }: TargetKey, limit: number) =>
   sql`insert into sheet_rows (project_id, connection_id, order_id, stands)
-    select t.project_id, t.connection_id, o.id, 'maybe' from sheet_targets t join orders o on o.store_id = ${storeIdOf(projectId)}
+    select t.project_id, t.connection_id, o.id, 'maybe' from sheet_targets t join orders o on o.project_id = t.project_id
     where t.project_id = ${projectId} and t.connection_id = ${connectionId} and o.created_at >= t.since and o.deleted_at is null and (t.statuses is null or o.status = any (t.statuses))
       and not exists (select 1 from sheet_rows r where r.project_id = t.project_id and r.connection_id = t.connection_id and r.order_id = o.id)
     order by o.id limit ${limit} on conflict (project_id, connection_id, order_id) do nothing`

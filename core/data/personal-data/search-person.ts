@@ -13,14 +13,7 @@ export type ColumnKind = 'text' | 'json' | 'body' | 'whole' | 'id' | 'bytes' | '
 interface Searched {
   readonly table: string
   /** Rows that may be about the person, selected by their owner or by the order or parcel. */
-  readonly owner:
-    | 'store'
-    | 'project'
-    | 'connection'
-    | 'order'
-    | 'orderOfProject'
-    | 'parcel'
-    | ((sql: Queryable, erasure: Erasure) => ReturnType<Queryable>)
+  readonly owner: 'store' | 'project' | 'connection' | 'order' | 'parcel' | ((sql: Queryable, erasure: Erasure) => ReturnType<Queryable>)
   /** Columns of the primary key that identify a row within one owner, with `:integer` or `:bigint` if they are not text. */
   readonly key: readonly string[]
   readonly columns: Readonly<Record<string, ColumnKind>>
@@ -45,8 +38,7 @@ const ownerOf = (sql: Queryable, owner: Searched['owner'], erasure: Erasure) => 
   if (typeof owner === 'function') return owner(sql, erasure)
   if (owner === 'store') return sql`store_id = ${erasure.storeId}`
   if (owner === 'project') return sql`project_id = ${erasure.projectId}`
-  if (owner === 'order') return sql`store_id = ${erasure.storeId} and order_id = any (${erasure.orderIds as string[]})`
-  if (owner === 'orderOfProject') return sql`project_id = ${erasure.projectId} and order_id = any (${erasure.orderIds as string[]})`
+  if (owner === 'order') return sql`project_id = ${erasure.projectId} and order_id = any (${erasure.orderIds as string[]})`
   if (owner === 'parcel') return sql`project_id = ${erasure.projectId} and parcel_id = any (${erasure.parcelIds as string[]})`
   return sql`connection_id in (select id from integrations where project_id = ${erasure.projectId})`
 }
@@ -121,7 +113,7 @@ class SearchedTable {
   constructor(readonly of: Searched) {
     this.#keys = of.key.map((name) => name.split(':') as [string, string?])
     this.#columns = Object.entries(of.columns)
-    this.#isTheirs = of.owner === 'order' || of.owner === 'orderOfProject' || of.owner === 'parcel'
+    this.#isTheirs = of.owner === 'order' || of.owner === 'parcel'
   }
 
   /** Reads the next rows in the order of the key. `after`: the key of the last row before them, as JSON. */

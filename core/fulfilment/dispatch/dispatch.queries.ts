@@ -1,15 +1,16 @@
 import { equalsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../data/keyset-page.ts'
+import { keyedByProject, projectIdOf } from '../../data/project-ids.ts'
 import { json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Dispatch, DispatchAttempt, DispatchListRequest, DispatchRule } from './dispatch.model.ts'
 
 /** Reads the rules of a store; empty without rules. */
 export const findDispatchRules = async (sql: Queryable, storeId: string): Promise<DispatchRule[]> =>
-  (await sql<{ rules: DispatchRule[] }[]>`select rules from dispatch_rules where store_id = ${storeId}`)[0]?.rules ?? []
+  (await sql<{ rules: DispatchRule[] }[]>`select rules from dispatch_rules where project_id = ${projectIdOf(storeId)}`)[0]?.rules ?? []
 
 /** Inserts or replaces the rules of a store. */
 export const upsertDispatchRules = (sql: Queryable, storeId: string, rules: readonly DispatchRule[]) =>
-  sql`insert into dispatch_rules (store_id, rules) values (${storeId}, ${json(sql, rules)})
-    on conflict (store_id) do update set rules = excluded.rules, updated_at = now()`
+  sql`insert into dispatch_rules (project_id, rules) values (${projectIdOf(storeId)}, ${json(sql, rules)})
+    on conflict (project_id) do update set rules = excluded.rules, updated_at = now()`
 
 /** Ended parcels of a connection in one state, by delivery type. */
 export interface SuccessRow {
@@ -36,7 +37,7 @@ export const lockShares = (sql: Tx, storeId: string) => sql`select pg_advisory_x
 export const countAssigned = (sql: Queryable, storeId: string, rules: readonly string[]) =>
   sql<{ rule: string; carrier: string; count: number }[]>`
     select rule, carrier, count(*)::int as count from dispatches
-    where store_id = ${storeId} and rule = any (${rules as string[]}) and at > now() - interval '30 days' and carrier is not null group by rule, carrier`
+    where project_id = ${projectIdOf(storeId)} and rule = any (${rules as string[]}) and at > now() - interval '30 days' and carrier is not null group by rule, carrier`
 
 const columns = (sql: Queryable) => sql`id, order_id, rule, carrier, reason, outcome, tried, parcel_id, at`
 
@@ -49,12 +50,12 @@ export const insertDispatches = async (sql: Queryable, rows: readonly NewDispatc
     ? []
     : (
         await sql<{ id: string }[]>`
-          insert into dispatches ${rowValues(sql, rows)} on conflict (store_id, order_id) where outcome = 'running' do nothing returning id`
+          insert into dispatches ${rowValues(sql, rows.map(keyedByProject))} on conflict (project_id, order_id) where outcome = 'running' do nothing returning id`
       ).map(({ id }) => id)
 
 /** Expires dispatches without progress for the given seconds, whose requests have died. */
 export const expireAbandonedDispatches = (sql: Queryable, storeId: string, orderIds: readonly string[], seconds: number) =>
-  sql`update dispatches set outcome = 'waiting', updated_at = now() where store_id = ${storeId} and order_id = any (${orderIds as string[]})
+  sql`update dispatches set outcome = 'waiting', updated_at = now() where project_id = ${projectIdOf(storeId)} and order_id = any (${orderIds as string[]})
     and outcome = 'running' and updated_at < now() - ${seconds} * interval '1 second'`
 
 /** Updates a running dispatch; an expired one stays as it is. */
@@ -65,25 +66,25 @@ export const updateDispatch = (
   change: { carrier: string | null; outcome: Dispatch['outcome']; tried: readonly DispatchAttempt[]; parcelId: string | null },
 ) =>
   sql`update dispatches set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['tried'])}
-    where store_id = ${storeId} and id = ${id} and outcome = 'running'`
+    where project_id = ${projectIdOf(storeId)} and id = ${id} and outcome = 'running'`
 
 /** Finds the newest dispatch of an order. */
 export const findLastDispatch = async (sql: Queryable, storeId: string, orderId: string) =>
   (
     await sql<
       Dispatch[]
-    >`select ${columns(sql)} from dispatches where store_id = ${storeId} and order_id = ${orderId} order by id desc limit 1`
+    >`select ${columns(sql)} from dispatches where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} order by id desc limit 1`
   )[0]
 
 /** Reads a page of the dispatches of a store. */
 export const listDispatches = (sql: Queryable, storeId: string, { filter, page: part }: DispatchListRequest) =>
   sql<
     (Dispatch & SortedRow)[]
-  >`select ${columns(sql)} ${sortValueColumn(sql, part)} from dispatches where store_id = ${storeId} ${equalsCondition(sql, filter)} ${keysetPage(sql, part)}`
+  >`select ${columns(sql)} ${sortValueColumn(sql, part)} from dispatches where project_id = ${projectIdOf(storeId)} ${equalsCondition(sql, filter)} ${keysetPage(sql, part)}`
 
 /** Deletes dispatches older than `days`, at most `take`. Returns the number of deleted rows. */
 export const deleteOldDispatches = async (sql: Queryable, days: number, take: number) =>
   (
-    await sql`delete from dispatches where (store_id, id) in (select store_id, id from dispatches
+    await sql`delete from dispatches where (project_id, id) in (select project_id, id from dispatches
       where outcome <> 'running' and at < now() - ${days} * interval '1 day' order by at limit ${take})`
   ).count

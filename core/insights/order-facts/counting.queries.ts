@@ -1,4 +1,3 @@
-import { storeIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
 
 type Fragment = ReturnType<Queryable>
@@ -31,7 +30,7 @@ const dimensionKeys = {
   landingPageId: (sql) => sql`left(coalesce(o.metadata ->> 'landingPageId', ''), ${KEY_MAX}::integer)`,
   // The agent that confirmed it last; else the agent that handled it last or is assigned to it.
   agent: (sql) => sql`coalesce((
-    select c.by_id from order_status_changes c where c.store_id = o.store_id and c.order_id = o.id and c.by_kind = 'person'
+    select c.by_id from order_status_changes c where c.project_id = o.project_id and c.order_id = o.id and c.by_kind = 'person'
       and c.to_status in ('confirmed', 'unreachable', 'postponed', 'cancelled')
     order by c.to_status = 'confirmed' desc, c.id desc limit 1), o.assigned_to, '')`,
 } satisfies Readonly<Record<Exclude<Dimension, 'productId'>, (sql: Queryable) => Fragment>>
@@ -61,7 +60,7 @@ export const startOfDay = (sql: Queryable, timeZone: string, day: string) => sql
  * `order_ends` if the order has an entry there. Credits for returned goods do not count as discounts. Reads orders and lines by index only.
  */
 export const ordersOfRun = (sql: Queryable, { projectId, timeZone }: ProjectZone, { from, until, firstId, lastId }: DayRun) => sql`
-  select (o.created_at at time zone ${timeZone})::date as day, o.store_id, o.id, o.status, o.destination, o.source, o.assigned_to, o.payment_status, o.promo_code, o.metadata,
+  select (o.created_at at time zone ${timeZone})::date as day, o.project_id, o.id, o.status, o.destination, o.source, o.assigned_to, o.payment_status, o.promo_code, o.metadata,
     o.subtotal, o.delivery, case when o.exchange_of is null then o.discount else o.discount_by_hand end as discount, o.total, o.paid, i.units, (o.exchange_of is not null)::int as exchanges,
     coalesce(e.kept_cost, case when o.status = 'delivered' then i.cost else 0 end) as cost,
     coalesce(e.kept_without_cost, case when o.status = 'delivered' then i.units_without_cost else 0 end) as units_without_cost,
@@ -71,9 +70,9 @@ export const ordersOfRun = (sql: Queryable, { projectId, timeZone }: ProjectZone
     coalesce(e.to_come, case when o.status in ('delivered', 'returning', 'returned', 'lost', 'cancelled') then 0 else o.total end) as to_come
   from orders o cross join lateral (
     select coalesce(sum(quantity), 0) as units, coalesce(sum(quantity * unit_cost), 0) as cost, coalesce(sum(quantity) filter (where unit_cost is null), 0) as units_without_cost
-    from order_items i where i.store_id = ${storeIdOf(projectId)} and i.order_id = o.id) i
-  left join order_ends e on e.store_id = ${storeIdOf(projectId)} and e.order_id >= ${firstId} and e.order_id < ${lastId} and e.order_id = o.id
-  where o.store_id = ${storeIdOf(projectId)} and o.id >= ${firstId} and o.id < ${lastId} and o.deleted_at is null
+    from order_items i where i.project_id = ${projectId} and i.order_id = o.id) i
+  left join order_ends e on e.project_id = ${projectId} and e.order_id >= ${firstId} and e.order_id < ${lastId} and e.order_id = o.id
+  where o.project_id = ${projectId} and o.id >= ${firstId} and o.id < ${lastId} and o.deleted_at is null
     and o.created_at >= ${startOfDay(sql, timeZone, from)} and o.created_at < ${startOfDay(sql, timeZone, until)}`
 
 /** Selects `day`, `key`, `status` and the measures from `orders`, a relation that `ordersOfRun` selects. */
@@ -85,7 +84,7 @@ export function countedCells(sql: Queryable, { projectId }: ProjectZone, dimensi
         0::numeric as kept, 0::numeric as kept_delivery, 0::numeric as returned, 0::numeric as to_come
       from ${orders} o cross join lateral (
         -- Nothing reads all lines of all orders for a few.
-        select product_id, quantity, unit_price from order_items l where l.store_id = ${storeIdOf(projectId)} and l.order_id = o.id offset 0) i
+        select product_id, quantity, unit_price from order_items l where l.project_id = ${projectId} and l.order_id = o.id offset 0) i
       group by 1, 2, 3`
   return sql`select o.day, ${dimensionKeys[dimension](sql)} as key, o.status, count(*)::int as orders, sum(o.units)::bigint as units, sum(o.subtotal) as goods,
       sum(o.delivery) as delivery, sum(o.discount) as discount, sum(o.total) as total, sum(o.paid) as paid,

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { idRangeOfDays, type StoreDays } from '../../lib/days.ts'
 
@@ -13,9 +14,9 @@ export interface ProductDays extends StoreDays {
 function soldLines(sql: Queryable, asked: ProductDays) {
   const { storeId, productId, timeZone, from, until } = asked
   const [first, last] = idRangeOfDays('ord', asked)
-  return sql`order_items i join orders o on o.store_id = i.store_id and o.id = i.order_id
-    left join order_line_ends e on e.store_id = ${storeId} and e.order_id >= ${first} and e.order_id < ${last} and e.order_id = o.id and e.line = i.line
-    where i.store_id = ${storeId} and i.product_id = ${productId}
+  return sql`order_items i join orders o on o.project_id = i.project_id and o.id = i.order_id
+    left join order_line_ends e on e.project_id = ${projectIdOf(storeId)} and e.order_id >= ${first} and e.order_id < ${last} and e.order_id = o.id and e.line = i.line
+    where i.project_id = ${projectIdOf(storeId)} and i.product_id = ${productId}
     and i.order_id collate "C" >= ${first} and i.order_id collate "C" < ${last}
     and o.created_at >= (${from}::date)::timestamp at time zone ${timeZone} and o.created_at < (${until}::date)::timestamp at time zone ${timeZone}
     and o.deleted_at is null`

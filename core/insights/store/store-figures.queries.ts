@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { idRangeOfDays, type StoreDays } from '../../lib/days.ts'
 
@@ -5,8 +6,8 @@ const startOf = (sql: Queryable, day: string, timeZone: string) => sql`(${day}::
 
 function ordersOfDays(sql: Queryable, asked: StoreDays) {
   const [first, last] = idRangeOfDays('ord', asked)
-  return sql`orders o left join order_ends e on e.store_id = ${asked.storeId} and e.order_id >= ${first} and e.order_id < ${last} and e.order_id = o.id
-    where o.store_id = ${asked.storeId} and o.id >= ${first} and o.id < ${last} and o.deleted_at is null
+  return sql`orders o left join order_ends e on e.project_id = ${projectIdOf(asked.storeId)} and e.order_id >= ${first} and e.order_id < ${last} and e.order_id = o.id
+    where o.project_id = ${projectIdOf(asked.storeId)} and o.id >= ${first} and o.id < ${last} and o.deleted_at is null
     and o.created_at >= ${startOf(sql, asked.from, asked.timeZone)} and o.created_at < ${startOf(sql, asked.until, asked.timeZone)}`
 }
 
@@ -76,7 +77,9 @@ interface StatusRow {
 
 /** Counts all orders of a store by status. */
 export const readStatusRows = (sql: Queryable, storeId: string) =>
-  sql<StatusRow[]>`select status, count(*)::int as orders from orders where store_id = ${storeId} and deleted_at is null group by 1`
+  sql<
+    StatusRow[]
+  >`select status, count(*)::int as orders from orders where project_id = ${projectIdOf(storeId)} and deleted_at is null group by 1`
 
 /** Counts the orders of a range of days by status. */
 export const readStatusRowsOfDays = (sql: Queryable, asked: StoreDays) =>
@@ -110,8 +113,8 @@ export function readLeaderRows(sql: Queryable, asked: StoreDays, most: number) {
       select c.by_id, count(*)::int as confirmed, count(*) filter (where o.status = 'delivered')::int as delivered,
         count(*) filter (where o.status = 'returned')::int as returned, count(*) filter (where o.status = 'lost')::int as lost,
         coalesce(sum(${retainedAmount(sql)}), 0) as revenue
-      from confirmed c join orders o on o.store_id = ${asked.storeId} and o.id = c.thing and o.deleted_at is null
-        left join order_ends e on e.store_id = ${asked.storeId} and e.order_id = o.id group by 1),
+      from confirmed c join orders o on o.project_id = ${projectIdOf(asked.storeId)} and o.id = c.thing and o.deleted_at is null
+        left join order_ends e on e.project_id = ${projectIdOf(asked.storeId)} and e.order_id = o.id group by 1),
     handled as (select by_id, count(distinct thing)::int as handled from changes group by 1)
     select h.by_id as user_id, u.name, m.user_id is not null as is_member, h.handled, coalesce(w.confirmed, 0) as confirmed,
       coalesce(w.delivered, 0) as delivered, coalesce(w.returned, 0) as returned, coalesce(w.lost, 0) as lost, coalesce(w.revenue, 0) as revenue

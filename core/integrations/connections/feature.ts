@@ -70,6 +70,6 @@ export default feature('connections', {
   },
   personalData: [
     eraseBySearch({ table: 'adapter_storage', owner: 'connection', key: ['connection_id', 'key'], columns: { value: 'json' } }),
-    eraseBySearch({ table: 'integrations', owner: 'store', key: ['id'], columns: { status_message: 'text', sync: 'json' } }),
+    eraseBySearch({ table: 'integrations', owner: 'project', key: ['id'], columns: { status_message: 'text', sync: 'json' } }),
   ],
 })

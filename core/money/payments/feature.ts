@@ -57,7 +57,7 @@ export default feature('payments', {
   personalData: [
     eraseBySearch({
       table: 'payments',
-      owner: 'orderOfProject',
+      owner: 'order',
       key: ['id'],
       columns: { message: 'text', directions: 'json', checkout_url: 'text', return_to: 'text' },
     }),

@@ -1,3 +1,4 @@
+import { keyedByProject, projectIdOf } from '../../data/project-ids.ts'
 import { type Queryable, rowValues } from '../../data/sql.ts'
 import type { ActorKind } from '../../data/tenant-context.ts'
 import type { OrderKey } from '../orders.queries.ts'
@@ -21,9 +22,9 @@ export interface StatusChange {
 
 /** Inserts entries into the status history of orders. */
 export const insertStatusChanges = (sql: Queryable, changes: readonly StatusChange[]) =>
-  sql`insert into order_status_changes ${rowValues(sql, changes)}`
+  sql`insert into order_status_changes ${rowValues(sql, changes.map(keyedByProject))}`
 
 /** Sets the reason of an order's last status change, after an update of its parcel moved the order. */
 export const updateLastReason = (sql: Queryable, { storeId, id }: OrderKey, reason: string) =>
-  sql`update order_status_changes set reason = ${reason} where store_id = ${storeId} and order_id = ${id}
-    and id = (select max(id) from order_status_changes where store_id = ${storeId} and order_id = ${id})`
+  sql`update order_status_changes set reason = ${reason} where project_id = ${projectIdOf(storeId)} and order_id = ${id}
+    and id = (select max(id) from order_status_changes where project_id = ${projectIdOf(storeId)} and order_id = ${id})`

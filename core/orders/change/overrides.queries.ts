@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import type { Tx } from '../../data/sql.ts'
 import type { OverridableField } from '../orders.queries.ts'
 
@@ -12,6 +13,7 @@ interface OverriddenParcel {
 export async function addOverrides(sql: Tx, { storeId, orderId, partId }: OverriddenParcel, more: readonly OverridableField[]) {
   if (more.length === 0) return
   const overrides = sql`array(select distinct unnest(overrides || ${more as OverridableField[]}::text[]))`
-  if (partId === null) await sql`update orders set overrides = ${overrides} where store_id = ${storeId} and id = ${orderId}`
-  else await sql`update order_parts set overrides = ${overrides} where store_id = ${storeId} and order_id = ${orderId} and id = ${partId}`
+  if (partId === null) await sql`update orders set overrides = ${overrides} where project_id = ${projectIdOf(storeId)} and id = ${orderId}`
+  else
+    await sql`update order_parts set overrides = ${overrides} where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} and id = ${partId}`
 }

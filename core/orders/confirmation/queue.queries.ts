@@ -1,3 +1,4 @@
+import { keyedByProject, projectIdOf } from '../../data/project-ids.ts'
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { ConfirmationCall } from './confirmation.model.ts'
 
@@ -27,7 +28,9 @@ interface QueuedCall {
  */
 export const lockOwnCall = async (sql: Tx, storeId: string, agentId: string) =>
   (
-    await sql<QueuedCall[]>`select order_id, attempts from confirmation_queue where store_id = ${storeId} and leased_by = ${agentId}
+    await sql<
+      QueuedCall[]
+    >`select order_id, attempts from confirmation_queue where project_id = ${projectIdOf(storeId)} and leased_by = ${agentId}
       order by leased_until desc limit 1 for update`
   )[0]
 
@@ -56,7 +59,7 @@ export async function lockDueCall(sql: Tx, storeId: string, { id, languages, ski
   ]
   for (const kind of kinds) {
     const [found] = await sql<QueuedCall[]>`select order_id, attempts from confirmation_queue
-      where store_id = ${storeId} and due_at <= now() and (leased_until is null or leased_until <= now()) and ${kind}
+      where project_id = ${projectIdOf(storeId)} and due_at <= now() and (leased_until is null or leased_until <= now()) and ${kind}
       order by due_at, order_id limit 1 for update skip locked`
     if (found) return found
   }
@@ -65,37 +68,37 @@ export async function lockDueCall(sql: Tx, storeId: string, { id, languages, ski
 
 /** Leases an order to an agent until the given time. */
 export const leaseCall = (sql: Tx, storeId: string, orderId: string, agentId: string, until: string) =>
-  sql`update confirmation_queue set leased_by = ${agentId}, leased_until = ${until} where store_id = ${storeId} and order_id = ${orderId}`
+  sql`update confirmation_queue set leased_by = ${agentId}, leased_until = ${until} where project_id = ${projectIdOf(storeId)} and order_id = ${orderId}`
 
 /** Records that a store uses its confirmation queue. */
 export const recordQueueUse = (sql: Tx, storeId: string) =>
-  sql`insert into confirmation_uses (store_id) values (${storeId}) on conflict do nothing`
+  sql`insert into confirmation_uses (project_id) values (${projectIdOf(storeId)}) on conflict do nothing`
 
 /** Locks the queue entry of an order and returns its lease. The caller must have locked the order. */
 export const lockLease = async (sql: Tx, storeId: string, orderId: string) =>
   (
     await sql<
       { leasedBy: string | null; attempts: number }[]
-    >`select leased_by, attempts from confirmation_queue where store_id = ${storeId} and order_id = ${orderId} for update`
+    >`select leased_by, attempts from confirmation_queue where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} for update`
   )[0]
 
 /** Ends a lease. `dueAt` is the time of the next call; null means never, and `now` queues the order behind those already due. */
 export const releaseLease = (sql: Tx, storeId: string, orderId: string, dueAt: string | null | 'now', attempts: number) =>
   sql`update confirmation_queue set leased_by = null, leased_until = null, attempts = ${attempts},
     due_at = ${dueAt === 'now' ? sql`greatest(due_at, now())` : sql`coalesce(${dueAt}::timestamptz, 'infinity')`}
-    where store_id = ${storeId} and order_id = ${orderId}`
+    where project_id = ${projectIdOf(storeId)} and order_id = ${orderId}`
 
 /** Ends all leases of an agent in a store, so that other agents can lease those orders immediately. */
 export const releaseLeasesOf = (sql: Tx, storeId: string, agentId: string) =>
-  sql`update confirmation_queue set leased_by = null, leased_until = null where store_id = ${storeId} and leased_by = ${agentId}`
+  sql`update confirmation_queue set leased_by = null, leased_until = null where project_id = ${projectIdOf(storeId)} and leased_by = ${agentId}`
 
 type StoredCall = ConfirmationCall['calls'][number]
 
 /** Inserts a finished call. */
 export const insertCall = (sql: Queryable, call: Omit<StoredCall, 'createdAt'> & { storeId: string; orderId: string; id: string }) =>
-  sql`insert into confirmation_calls ${rowValues(sql, call)}`
+  sql`insert into confirmation_calls ${rowValues(sql, keyedByProject(call))}`
 
 /** Lists the calls of an order, newest first. */
 export const listCalls = (sql: Queryable, storeId: string, orderId: string, most: number) =>
   sql<StoredCall[]>`select outcome, reason, agent_id, next_try_at, created_at from confirmation_calls
-    where store_id = ${storeId} and order_id = ${orderId} order by id desc limit ${most}`
+    where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} order by id desc limit ${most}`

@@ -82,7 +82,7 @@ type PricedOrder = Awaited<ReturnType<typeof priceOrder>>
 /** Columns of a new order, without those that have the same value in every new order. */
 type NewOrderValues = Omit<
   OrderRow,
-  'assignedTo' | 'fulfilmentId' | 'parcelId' | 'isDivided' | 'sendings' | 'overrides' | 'version' | 'currency' | 'items'
+  'projectId' | 'assignedTo' | 'fulfilmentId' | 'parcelId' | 'isDivided' | 'sendings' | 'overrides' | 'version' | 'currency' | 'items'
 >
 
 /** Throws if a client without a credential may not place this order. */

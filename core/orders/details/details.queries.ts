@@ -1,4 +1,5 @@
 import { actorNameColumn, joinActors } from '../../data/actors.ts'
+import { projectIdOf } from '../../data/project-ids.ts'
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
 import type { AuditActor } from '../../platform/audit/audit.model.ts'
@@ -31,12 +32,12 @@ export const findOrderRecords = async (sql: Queryable, { storeId, id }: OrderKey
     await sql<OrderRecords[]>`select
       coalesce((select json_agg(json_build_object('fromStatus', c.from_status, 'toStatus', c.to_status, 'reason', c.reason, 'at', ${isoTime(sql)},
           'by', ${actorJson(sql)}) order by c.id)
-        from (select * from order_status_changes where store_id = ${storeId} and order_id = ${id} order by id desc limit ${CHANGES_SHOWN}) c
+        from (select * from order_status_changes where project_id = ${projectIdOf(storeId)} and order_id = ${id} order by id desc limit ${CHANGES_SHOWN}) c
         ${joinActors(sql, sql`c`)}), '[]') as history,
       (select ${actorJson(sql)} from ${actorRelation(sql, maker)} c ${joinActors(sql, sql`c`)}) as maker,
       coalesce((select json_agg(json_build_object('id', c.id, 'status', c.status, 'restocked', c.restocked, 'operationId', c.operation_id,
           'exchangeOrderId', c.exchange_order_id, 'note', c.note, 'createdAt', ${isoTime(sql)}, 'receivedAt', ${isoTime(sql, 'received_at')},
           'items', (select json_agg(json_build_object('item', l.line - 1, 'quantity', l.quantity) order by l.line) from order_return_lines l
-            where l.store_id = c.store_id and l.order_id = c.order_id and l.return_id = c.id)) order by c.id)
-        from (select * from order_returns where store_id = ${storeId} and order_id = ${id} order by id desc limit ${RETURNS_SHOWN}) c), '[]') as returns`,
+            where l.project_id = c.project_id and l.order_id = c.order_id and l.return_id = c.id)) order by c.id)
+        from (select * from order_returns where project_id = ${projectIdOf(storeId)} and order_id = ${id} order by id desc limit ${RETURNS_SHOWN}) c), '[]') as returns`,
   )

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import type { Tx } from '../../data/sql.ts'
 import type { OrderKey } from '../orders.queries.ts'
 
@@ -6,7 +7,7 @@ export const lockUsedPromotion = async (sql: Tx, { storeId, id }: OrderKey) =>
   (
     await sql<{ promoId: string; firstOrderOnly: boolean; perCustomerLimit: number | null }[]>`
       select p.id as promo_id, p.first_order_only, p.per_customer_limit
-      from promo_redemptions r join promos p on p.id = r.promo_id where r.store_id = ${storeId} and r.order_id = ${id} for update of p`
+      from promo_redemptions r join promos p on p.id = r.promo_id where r.project_id = ${projectIdOf(storeId)} and r.order_id = ${id} for update of p`
   )[0]
 
 /** Counts the uses of a promotion by a phone number, without this order. */

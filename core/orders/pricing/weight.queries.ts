@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { OrderKey } from '../orders.queries.ts'
 
@@ -14,7 +15,7 @@ export const orderWeightOf = async (sql: Queryable, storeId: string, orderId: st
     expectOne(
       await sql<{ weight: string }[]>`
     select coalesce(${weight(sql)}, 0)::numeric(12, 4)::text as weight
-    from order_items i join products p on p.store_id = i.store_id and p.id = i.product_id where i.store_id = ${storeId} and i.order_id = ${orderId}`,
+    from order_items i join products p on p.store_id = ${storeId} and p.id = i.product_id where i.project_id = ${projectIdOf(storeId)} and i.order_id = ${orderId}`,
     ).weight,
   )
 
@@ -30,7 +31,7 @@ export const weightOfQuantities = async (
     select coalesce(${weight(sql)}, 0)::numeric(12, 4)::text as weight
     from (select o.product_id, o.variant_id, w.quantity
       from unnest(${quantities.map(({ line }) => line)}::int[], ${quantities.map(({ quantity }) => quantity)}::int[]) as w (line, quantity)
-      join order_items o on o.store_id = ${storeId} and o.order_id = ${id} and o.line = w.line) i
+      join order_items o on o.project_id = ${projectIdOf(storeId)} and o.order_id = ${id} and o.line = w.line) i
     join products p on p.store_id = ${storeId} and p.id = i.product_id`,
     ).weight,
   )
@@ -41,7 +42,7 @@ export const orderWeightsOf = async (sql: Queryable, storeId: string, orderIds: 
     (
       await sql<{ orderId: string; weight: string }[]>`
     select i.order_id, ${weight(sql)}::numeric(12, 4)::text as weight
-    from order_items i join products p on p.store_id = i.store_id and p.id = i.product_id
-    where i.store_id = ${storeId} and i.order_id = any (${orderIds as string[]}) group by i.order_id`
+    from order_items i join products p on p.store_id = ${storeId} and p.id = i.product_id
+    where i.project_id = ${projectIdOf(storeId)} and i.order_id = any (${orderIds as string[]}) group by i.order_id`
     ).map(({ orderId, weight }) => [orderId, Number(weight)]),
   )

@@ -1,3 +1,4 @@
+import { keyedByProject, projectIdOf, storeIdColumn } from '../../data/project-ids.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Erasure } from './privacy.model.ts'
 
@@ -17,19 +18,19 @@ type NewErasure = Pick<ErasureRow, 'storeId' | 'id' | 'cause' | 'customers' | 'o
 }
 
 /** Inserts an erasure. */
-export const insertErasure = (tx: Tx, erasure: NewErasure) => tx`insert into erasures ${rowValues(tx, erasure)}`
+export const insertErasure = (tx: Tx, erasure: NewErasure) => tx`insert into erasures ${rowValues(tx, keyedByProject(erasure))}`
 
-const selectErasures = (sql: Queryable) => sql`select e.* from erasures e`
+const selectErasures = (sql: Queryable) => sql`select e.*, ${storeIdColumn(sql, 'e')} from erasures e`
 
 /** Finds an erasure of a store. */
 export const findErasure = async (sql: Queryable, storeId: string, id: string) =>
-  (await sql<ErasureRow[]>`${selectErasures(sql)} where e.store_id = ${storeId} and e.id = ${id}`)[0]
+  (await sql<ErasureRow[]>`${selectErasures(sql)} where e.project_id = ${projectIdOf(storeId)} and e.id = ${id}`)[0]
 
 /** Lists the erasures of a store, newest first, older than `before`. */
 export const listErasures = (sql: Queryable, storeId: string, before: string | null, take: number) =>
   sql<
     ErasureRow[]
-  >`${selectErasures(sql)} where e.store_id = ${storeId} and (${before}::text is null or e.id < ${before}) order by e.id desc limit ${take}`
+  >`${selectErasures(sql)} where e.project_id = ${projectIdOf(storeId)} and (${before}::text is null or e.id < ${before}) order by e.id desc limit ${take}`
 
 /** Saves the progress of an erasure, unless another process is further. */
 export const updateErasureProgress = (
@@ -37,19 +38,19 @@ export const updateErasureProgress = (
   { storeId, id }: Pick<ErasureRow, 'storeId' | 'id'>,
   at: Pick<ErasureRow, 'pass' | 'step' | 'place'>,
 ) =>
-  sql`update erasures set step = ${at.step}, place = ${at.place} where store_id = ${storeId} and id = ${id} and pass = ${at.pass} and step <= ${at.step}`
+  sql`update erasures set step = ${at.step}, place = ${at.place} where project_id = ${projectIdOf(storeId)} and id = ${id} and pass = ${at.pass} and step <= ${at.step}`
 
 /** Marks the first pass of an erasure as done, and starts the second. */
 export const completeFirstPass = (sql: Queryable, storeId: string, id: string) =>
-  sql`update erasures set state = 'done', done_at = now(), pass = 2, step = 0, place = null where store_id = ${storeId} and id = ${id} and pass = 1`
+  sql`update erasures set state = 'done', done_at = now(), pass = 2, step = 0, place = null where project_id = ${projectIdOf(storeId)} and id = ${id} and pass = 1`
 
 /** Completes an erasure, and deletes its encrypted subject. */
 export const completeErasure = (sql: Queryable, storeId: string, id: string) =>
-  sql`update erasures set swept_at = now(), people = null where store_id = ${storeId} and id = ${id}`
+  sql`update erasures set swept_at = now(), people = null where project_id = ${projectIdOf(storeId)} and id = ${id}`
 
 /** Lists erasures without progress for the given minutes: their job was lost, or their second pass is due. */
 export const listOpenErasures = (sql: Queryable, minutes: number, take: number) =>
-  sql<Pick<ErasureRow, 'storeId' | 'id'>[]>`select store_id, id from erasures
+  sql<Pick<ErasureRow, 'storeId' | 'id'>[]>`select ${storeIdColumn(sql, 'erasures')}, id from erasures
     where swept_at is null and coalesce(done_at, asked_at) < now() - ${minutes} * interval '1 minute' order by asked_at limit ${take}`
 
 /** Personal data found for the people to erase. */
@@ -75,14 +76,14 @@ export const gatherPersonalData = async (
   expectOne(
     await sql<GatheredData[]>`
     with o as materialized (
-      select * from orders where store_id = ${storeId} and (customer_phone = any (${of.phones as string[]}) or id = any (${of.orderIds as string[]}))
-      union select * from orders where store_id = ${storeId} and lower(customer_email) = any (${of.emails as string[]})),
+      select * from orders where project_id = ${projectIdOf(storeId)} and (customer_phone = any (${of.phones as string[]}) or id = any (${of.orderIds as string[]}))
+      union select * from orders where project_id = ${projectIdOf(storeId)} and lower(customer_email) = any (${of.emails as string[]})),
     p as materialized (
       select * from parcels where project_id = ${projectId} and order_id in (select id from o)
       union select * from parcels where project_id = ${projectId} and recipient ->> 'phone' = any (${of.phones as string[]})),
     e as (select distinct lower(customer_email) as email from o where customer_email is not null),
     -- Shops without an address of somebody write the same one everywhere.
-    shared as (select email from e where exists (select 1 from orders n where n.store_id = ${storeId} and lower(n.customer_email) = e.email
+    shared as (select email from e where exists (select 1 from orders n where n.project_id = ${projectIdOf(storeId)} and lower(n.customer_email) = e.email
       and n.id not in (select id from o)))
     select array(select id from o order by id) as order_ids, array(select id from p order by id) as parcel_ids,
       array(select customer_name from o union select recipient ->> 'name' from p
@@ -100,7 +101,7 @@ export const gatherPersonalData = async (
 export const listPhonesOfOrders = async (sql: Queryable, storeId: string, orderIds: readonly string[], emails: readonly string[]) =>
   (
     await sql<{ phone: string }[]>`select customer_phone as phone from orders
-        where store_id = ${storeId} and id = any (${orderIds as string[]}) and erased_at is null
+        where project_id = ${projectIdOf(storeId)} and id = any (${orderIds as string[]}) and erased_at is null
       union select customer_phone from orders
-        where store_id = ${storeId} and lower(customer_email) = any (${emails as string[]}) and erased_at is null`
+        where project_id = ${projectIdOf(storeId)} and lower(customer_email) = any (${emails as string[]}) and erased_at is null`
   ).map(({ phone }) => phone)

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { PersonExport } from './privacy.model.ts'
 
@@ -14,7 +15,7 @@ export const readPersonData = async (
 ) => {
   const { found } = expectOne(
     await sql<{ found: PersonTables }[]>`
-    with o as materialized (select * from orders where store_id = ${storeId} and customer_phone = any (${phones as string[]}) and deleted_at is null order by id limit ${ROWS_MAX}),
+    with o as materialized (select * from orders where project_id = ${projectIdOf(storeId)} and customer_phone = any (${phones as string[]}) and deleted_at is null order by id limit ${ROWS_MAX}),
     p as materialized (
       select * from parcels where project_id = ${projectId} and order_id in (select id from o)
       union select * from parcels where project_id = ${projectId} and recipient ->> 'phone' = any (${phones as string[]}) limit ${ROWS_MAX})
@@ -23,18 +24,18 @@ export const readPersonData = async (
         'phoneAlt', customer_phone_alt, 'email', customer_email, 'destination', destination, 'note', note, 'promoCode', promo_code, 'total', total::text,
         'source', source, 'network', network::text, 'metadata', metadata, 'createdAt', created_at,
         'items', (select coalesce(jsonb_agg(jsonb_build_object('name', i.name, 'quantity', i.quantity, 'unitPrice', i.unit_price::text) order by i.line), '[]')
-          from order_items i where i.store_id = o.store_id and i.order_id = o.id),
+          from order_items i where i.project_id = o.project_id and i.order_id = o.id),
         'history', (select coalesce(jsonb_agg(jsonb_build_object('from', h.from_status, 'to', h.to_status, 'reason', h.reason, 'at', h.created_at) order by h.id), '[]')
-          from order_status_changes h where h.store_id = o.store_id and h.order_id = o.id)) order by id), '[]') from o),
+          from order_status_changes h where h.project_id = o.project_id and h.order_id = o.id)) order by id), '[]') from o),
       'parcels', (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'reference', reference, 'trackingId', tracking_id, 'carrier', courier_id, 'status', status,
         'recipient', recipient, 'destination', destination, 'contents', contents, 'notes', notes, 'codAmount', cod_amount::text, 'metadata', metadata,
         'createdAt', created_at) order by id), '[]') from p),
       'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', y.id, 'orderId', y.order_id, 'gateway', y.gateway, 'status', y.status, 'amount', y.amount::text,
         'currency', y.currency, 'createdAt', y.created_at) order by y.id), '[]') from payments y where y.project_id = ${projectId} and y.order_id in (select id from o)),
       'returns', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'orderId', r.order_id, 'note', r.note, 'createdAt', r.created_at) order by r.id), '[]')
-        from order_returns r where r.store_id = ${storeId} and r.order_id in (select id from o)),
+        from order_returns r where r.project_id = ${projectIdOf(storeId)} and r.order_id in (select id from o)),
       'calls', (select coalesce(jsonb_agg(jsonb_build_object('orderId', c.order_id, 'outcome', c.outcome, 'reason', c.reason, 'at', c.created_at) order by c.id), '[]')
-        from confirmation_calls c where c.store_id = ${storeId} and c.order_id in (select id from o)),
+        from confirmation_calls c where c.project_id = ${projectIdOf(storeId)} and c.order_id in (select id from o)),
       'feedbacks', (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'phone', f.phone, 'email', f.email, 'text', f.text, 'rating', f.rating,
         'comments', f.comments, 'createdAt', f.created_at) order by f.id), '[]')
         from feedbacks f where f.store_id = ${storeId} and (f.order_id in (select id from o) or f.phone = any (${phones as string[]}))),

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
 
 /** Store that deletes personal data after a number of days. */
@@ -16,13 +17,15 @@ export const isRetained = (sql: Queryable, days: number) => sql`(p.created_at >=
 
 /** Lists customers whose orders and parcels have all ended and are older than the retention period. */
 export const listOutdatedCustomers = (sql: Queryable, { id, projectId, days }: RetainingStore, take: number) =>
-  sql<{ id: string }[]>`select c.id from customers c where c.store_id = ${id} and c.erased_at is null and c.merged_into is null
+  sql<
+    { id: string }[]
+  >`select c.id from customers c where c.project_id = ${projectIdOf(id)} and c.erased_at is null and c.merged_into is null
     and c.created_at < ${olderThan(sql, days)}
-    and not exists (select 1 from orders o where o.store_id = c.store_id
-      and o.customer_phone in (select n.phone from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id))
+    and not exists (select 1 from orders o where o.project_id = c.project_id
+      and o.customer_phone in (select n.phone from customers n where n.project_id = c.project_id and (n.id = c.id or n.merged_into = c.id))
       and (o.created_at >= ${olderThan(sql, days)} or (o.deleted_at is null and o.status not in ('delivered', 'returned', 'cancelled', 'lost'))))
     and not exists (select 1 from parcels p where p.project_id = ${projectId} and ${isRetained(sql, days)}
-      and p.recipient ->> 'phone' in (select n.phone from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id)))
+      and p.recipient ->> 'phone' in (select n.phone from customers n where n.project_id = c.project_id and (n.id = c.id or n.merged_into = c.id)))
     order by c.id limit ${take}`
 
 /** Lists phone numbers of recipients that are not customers, whose parcels have all ended and are older than the retention period. */
@@ -31,7 +34,7 @@ export const listOutdatedRecipients = async (sql: Queryable, { id, projectId, da
     await sql<{ phone: string }[]>`select distinct o.recipient ->> 'phone' as phone from parcels o
       where o.project_id = ${projectId} and o.order_id is null and o.erased_at is null and o.created_at < ${olderThan(sql, days)}
         and not exists (select 1 from parcels p where p.project_id = ${projectId} and p.recipient ->> 'phone' = o.recipient ->> 'phone' and ${isRetained(sql, days)})
-        and not exists (select 1 from customers c where c.store_id = ${id} and c.phone = o.recipient ->> 'phone' and c.erased_at is null)
+        and not exists (select 1 from customers c where c.project_id = ${projectIdOf(id)} and c.phone = o.recipient ->> 'phone' and c.erased_at is null)
       limit ${take}`
   ).map(({ phone }) => phone)
 

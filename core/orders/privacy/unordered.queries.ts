@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import { isRetained, olderThan, type RetainingStore } from './retention.queries.ts'
@@ -50,15 +51,15 @@ export const listKept = async (
 ) =>
   (
     await sql<{ contact: string }[]>`
-      select phone as contact from customers where store_id = ${id} and phone = any (${phones as string[]}) and erased_at is null
+      select phone as contact from customers where project_id = ${projectIdOf(id)} and phone = any (${phones as string[]}) and erased_at is null
       union select p.recipient ->> 'phone' from parcels p where p.project_id = ${projectId} and p.recipient ->> 'phone' = any (${phones as string[]})
         and p.erased_at is null and ${isRetained(sql, days)}
-      union select lower(customer_email) from orders where store_id = ${id} and lower(customer_email) = any (${emails as string[]}) and erased_at is null`
+      union select lower(customer_email) from orders where project_id = ${projectIdOf(id)} and lower(customer_email) = any (${emails as string[]}) and erased_at is null`
   ).map(({ contact }) => contact)
 
 /** Tells which of these e-mail addresses orders have that are not erased: those may be of many people. */
 export const listEmailsOfOrders = async (sql: Queryable, storeId: string, emails: readonly string[]) =>
   (
     await sql<{ email: string }[]>`select distinct lower(customer_email) as email from orders
-      where store_id = ${storeId} and lower(customer_email) = any (${emails as string[]}) and erased_at is null`
+      where project_id = ${projectIdOf(storeId)} and lower(customer_email) = any (${emails as string[]}) and erased_at is null`
   ).map(({ email }) => email)

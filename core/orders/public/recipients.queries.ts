@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import { expectOne, json, type Queryable } from '../../data/sql.ts'
 import type { RecipientRecord } from '../details/details.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
@@ -25,7 +26,7 @@ export const countOutcomesByPhone = (sql: Queryable, phone: string) => countOf(s
 
 /** Counts the parcel outcomes of the phone number of an order. */
 export const countOutcomesByOrder = (sql: Queryable, { storeId, id }: OrderKey) =>
-  countOf(sql, sql`(select customer_phone from orders where store_id = ${storeId} and id = ${id})`)
+  countOf(sql, sql`(select customer_phone from orders where project_id = ${projectIdOf(storeId)} and id = ${id})`)
 
 const countOf = async (sql: Queryable, phone: ReturnType<Queryable>) =>
   expectOne(

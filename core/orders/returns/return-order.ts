@@ -72,10 +72,11 @@ export const returnLinesOf = (coming: readonly ReturningLine[]) => coming.map(({
 /** Return as the API shows it. */
 export function presentReturn({
   storeId: _,
-  orderId: __,
+  projectId: __,
+  orderId: ___,
   lines,
   ...kept
-}: ReturnRow & { readonly lines: readonly Pick<ReturnableLine, 'line' | 'quantity'>[] }) {
+}: ReturnRow & { readonly projectId?: string; readonly lines: readonly Pick<ReturnableLine, 'line' | 'quantity'>[] }) {
   return { ...kept, items: lines.map(({ line, quantity }) => ({ item: line - 1, quantity })) }
 }
 

@@ -1,3 +1,4 @@
+import { keyedByProject, projectIdOf, storeIdColumn } from '../../data/project-ids.ts'
 import { recordsetOf } from '../../data/rows.ts'
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { OrderKey, OverridableField } from '../orders.queries.ts'
@@ -37,26 +38,26 @@ export type PartKey = Pick<PartRow, 'storeId' | 'orderId' | 'id'>
 /** Lists the parts of an order with their lines, oldest first. */
 export const listParts = (sql: Queryable, { storeId, id }: OrderKey) =>
   sql<PartRow[]>`
-    select p.store_id, p.order_id, p.id, p.name, p.parcel_id, p.cod_amount, p.reservation_id, p.fulfilment_id, p.overrides,
+    select ${storeIdColumn(sql, 'p')}, p.order_id, p.id, p.name, p.parcel_id, p.cod_amount, p.reservation_id, p.fulfilment_id, p.overrides,
       (select json_agg(json_build_object('line', l.line, 'quantity', l.quantity, 'back', l.back) order by l.line)
-        from order_part_lines l where l.store_id = p.store_id and l.order_id = p.order_id and l.part_id = p.id) as lines
-    from order_parts p where p.store_id = ${storeId} and p.order_id = ${id} order by p.id`
+        from order_part_lines l where l.project_id = p.project_id and l.order_id = p.order_id and l.part_id = p.id) as lines
+    from order_parts p where p.project_id = ${projectIdOf(storeId)} and p.order_id = ${id} order by p.id`
 
 /** Inserts a part with its lines. */
 export async function insertPart(sql: Tx, { lines, ...part }: PartRow) {
   const { storeId, orderId, id: partId } = part
-  await sql`insert into order_parts ${rowValues(sql, part)}`
+  await sql`insert into order_parts ${rowValues(sql, keyedByProject(part))}`
   const { names, from } = recordsetOf(
     sql,
     'order_part_lines',
-    lines.map((line) => ({ storeId, orderId, partId, ...line })),
+    lines.map((line) => ({ projectId: projectIdOf(storeId), orderId, partId, ...line })),
   )
   await sql`insert into order_part_lines (${names}) select ${names} from ${from}`
 }
 
 /** Updates columns of a part. */
 export const updatePart = (sql: Queryable, { storeId, orderId, id }: PartKey, change: Partial<Omit<PartRow, keyof PartKey | 'lines'>>) =>
-  sql`update order_parts set ${rowValues(sql, change)} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
+  sql`update order_parts set ${rowValues(sql, change)} where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} and id = ${id}`
 
 /** Adds returned quantities to the lines of a part. */
 export const addReturnedQuantities = (
@@ -66,12 +67,12 @@ export const addReturnedQuantities = (
 ) =>
   sql`update order_part_lines l set back = l.back + c.quantity
     from unnest(${came.map(({ line }) => line)}::int[], ${came.map(({ quantity }) => quantity)}::int[]) as c (line, quantity)
-    where l.store_id = ${storeId} and l.order_id = ${orderId} and l.part_id = ${id} and l.line = c.line`
+    where l.project_id = ${projectIdOf(storeId)} and l.order_id = ${orderId} and l.part_id = ${id} and l.line = c.line`
 
 /** Deletes a part. */
 export const deletePart = (sql: Queryable, { storeId, orderId, id }: PartKey) =>
-  sql`delete from order_parts where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
+  sql`delete from order_parts where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} and id = ${id}`
 
 /** Deletes all parts of an order. */
 export const deleteParts = (sql: Queryable, { storeId, id }: OrderKey) =>
-  sql`delete from order_parts where store_id = ${storeId} and order_id = ${id}`
+  sql`delete from order_parts where project_id = ${projectIdOf(storeId)} and order_id = ${id}`

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../data/project-ids.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Product } from '../../http/auth/scopes.ts'
 import type { Membership } from './members/members.model.ts'
@@ -63,7 +64,7 @@ export const isCurrencyUsed = async (sql: Queryable, code: string) =>
 
 /** Returns true where the store has an order, in any status. */
 export const hasOrders = async (sql: Queryable, storeId: string) =>
-  (await sql`select 1 from orders where store_id = ${storeId} limit 1`).length > 0
+  (await sql`select 1 from orders where project_id = ${projectIdOf(storeId)} limit 1`).length > 0
 
 /** Returns true where another store has the slug. */
 export const isStoreSlugTaken = async (sql: Queryable, slug: string, except: string) =>

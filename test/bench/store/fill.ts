@@ -60,7 +60,7 @@ const idOf = (prefix: string, n: number, of: Filling) => lowestIdAt(prefix, mome
  * database does beside each row, triggers and most indexes, is done once for all of them after: it is a load, and not what is measured.
  */
 export async function fillStore(sql: Sql, of: Filling): Promise<void> {
-  const { storeId, orders } = of
+  const { storeId, projectId, orders } = of
   await fillProducts(sql, storeId, of.products)
   await sql`insert into product_skus (store_id, sku, product_id) select store_id, sku, id from products where store_id = ${storeId}`
   await sql`insert into product_keys (store_id, key) select store_id, inventory_key from products where store_id = ${storeId}`
@@ -70,18 +70,18 @@ export async function fillStore(sql: Sql, of: Filling): Promise<void> {
   // In parts: a statement has its time.
   for (let first = 0; first < orders; first += PART) await fillOrders(sql, of, first, Math.min(orders, first + PART), left)
   await makeIndexes()
-  await Promise.all(FOLLOWED.map((follow) => withoutStatementTimeout(sql, (tx) => tx.unsafe(follow, [storeId]))))
+  await Promise.all(FOLLOWED.map((follow) => withoutStatementTimeout(sql, (tx) => tx.unsafe(follow, [projectId]))))
   await Promise.all(TABLES.map((table) => sql.unsafe(`vacuum analyze ${table}`)))
 }
 
 /** What triggers would have written, as the migrations write it for orders of before. */
 const FOLLOWED = [
-  `insert into confirmation_queue (store_id, order_id, due_at) select store_id, id, updated_at from orders
-    where store_id = $1 and confirmation_waits(status, deleted_at)`,
-  `insert into analytics_marks select distinct 'prj_' || substr(store_id, 5), date_bin('15 minutes', created_at, 'epoch') from orders where store_id = $1`,
-  `insert into customers (store_id, phone, id, name, first_order_id, created_at)
-    select distinct on (customer_phone) store_id, customer_phone, 'cus_' || substr(id, 5), customer_name, id, created_at
-    from orders where store_id = $1 order by customer_phone, id`,
+  `insert into confirmation_queue (project_id, order_id, due_at) select project_id, id, updated_at from orders
+    where project_id = $1 and confirmation_waits(status, deleted_at)`,
+  `insert into analytics_marks select distinct project_id, date_bin('15 minutes', created_at, 'epoch') from orders where project_id = $1`,
+  `insert into customers (project_id, phone, id, name, first_order_id, created_at)
+    select distinct on (customer_phone) project_id, customer_phone, 'cus_' || substr(id, 5), customer_name, id, created_at
+    from orders where project_id = $1 order by customer_phone, id`,
 ]
 
 /** All but those of constraints; gives what makes them again. */
@@ -138,7 +138,7 @@ async function fillOrders(sql: Sql, of: Filling, from: number, to: number, left:
   await Promise.all([
     load(
       sql,
-      'orders (store_id, id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, reservation_id, fulfilment_id, created_at, updated_at)',
+      'orders (project_id, id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, reservation_id, fulfilment_id, created_at, updated_at)',
       each((n) => orderRow(of, n)),
     ),
     load(
@@ -151,7 +151,7 @@ async function fillOrders(sql: Sql, of: Filling, from: number, to: number, left:
     ),
     load(
       sql,
-      'order_items (store_id, order_id, line, product_id, name, sku, unit_price, quantity, inventory_key)',
+      'order_items (project_id, order_id, line, product_id, name, sku, unit_price, quantity, inventory_key)',
       each((n) => itemRows(of, n)),
     ),
     load(
@@ -185,14 +185,14 @@ function orderRow(of: Filling, n: number): string {
   const destination = `{${place},"deliveryType":"home","pickupId":null,"resolved":{"method":"exact","confidence":1}}`
   const who = `${NAMES[n % NAMES.length]} ${n % 997}\t+2135${String(n % PHONES).padStart(8, '0')}`
   const held = `${holds(n, of) ? idOf('res', n, of) : '\\N'}\t${isTaken(n, of) ? idOf('op', n, of) : '\\N'}`
-  return `${of.storeId}\t${idOf('ord', n, of)}\t${referenceOf(n)}\t${statusOf(n, of)}\t${who}\t${destination}\t${subtotal}\t${DELIVERY}\t0\t${subtotal + DELIVERY}\tapi\t${held}\t${at}\t${at}\n`
+  return `${of.projectId}\t${idOf('ord', n, of)}\t${referenceOf(n)}\t${statusOf(n, of)}\t${who}\t${destination}\t${subtotal}\t${DELIVERY}\t0\t${subtotal + DELIVERY}\tapi\t${held}\t${at}\t${at}\n`
 }
 
 const itemRows = (of: Filling, n: number) =>
   linesOf(n, of)
     .map(({ product, quantity }, at) => {
       const sku = skuOf(product)
-      return `${of.storeId}\t${idOf('ord', n, of)}\t${at + 1}\t${productId(product)}\tProduct ${product}\t${sku}\t${priceOf(product)}\t${quantity}\t${keepsStock(n, of) ? sku : '\\N'}\n`
+      return `${of.projectId}\t${idOf('ord', n, of)}\t${at + 1}\t${productId(product)}\tProduct ${product}\t${sku}\t${priceOf(product)}\t${quantity}\t${keepsStock(n, of) ? sku : '\\N'}\n`
     })
     .join('')
 

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { withoutStatementTimeout } from '../../../core/data/sql.ts'
 import { findDifferences, findDrift } from '../../support/checks.ts'
 import { inParallel } from '../../support/storefront.ts'
@@ -148,7 +149,7 @@ async function sameRequest(race: Race): Promise<Row> {
 async function ordersOf({ sql, storeId }: Side, productId: string): Promise<number> {
   const [row] = await sql<
     { count: number }[]
-  >`select count(*)::int as count from order_items where store_id = ${storeId} and product_id = ${productId}`
+  >`select count(*)::int as count from order_items where project_id = ${projectIdOf(storeId)} and product_id = ${productId}`
   return row!.count
 }
 
@@ -161,7 +162,7 @@ async function agents(race: Race): Promise<Row[]> {
   })
   const pulls = AGENTS * CALLS_EACH
   const waiting = await sql<{ orderId: string }[]>`select order_id from confirmation_queue
-    where store_id = ${storeId} and due_at <= now() and leased_until is null order by due_at, order_id`
+    where project_id = ${projectIdOf(storeId)} and due_at <= now() and leased_until is null order by due_at, order_id`
   const ask = (path: string, key: string, body: object) => ({
     method: 'POST',
     path: `/v1/orders/confirmation/${path}`,

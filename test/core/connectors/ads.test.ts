@@ -255,7 +255,7 @@ test('spend is linked by where ads lead, and costs are those of orders that were
   const { total, groups, currency } = await summary('product')
   const [{ orders: taken } = { orders: 0 }] = await sql<
     { orders: number }[]
-  >`select count(*)::int as orders from orders where store_id = ${storeId} and created_at > now() - interval '1 day'`
+  >`select count(*)::int as orders from orders where project_id = ${projectIdOf(storeId)} and created_at > now() - interval '1 day'`
   expect([currency, total.spend, total.platformPurchases]).toEqual(['USD', 12.44, 3])
   expect(total.costPerLead).toBe(Math.round((12.44 / total.leads) * 10_000) / 10_000)
   expect(total.leads).toBeGreaterThanOrEqual(taken)

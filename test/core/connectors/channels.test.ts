@@ -6,6 +6,7 @@ import { renewWebhooks, requestStaleWebhookRenewals } from '../../../core/connec
 import { requestDuePulls } from '../../../core/connectors/shops/orders/pull-orders.ts'
 import { applyShopChange, findShop } from '../../../core/connectors/shops/orders/upsert-order.ts'
 import { requestDueStatusPushes } from '../../../core/connectors/shops/stock/push-status.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { openConnectionById } from '../../../core/integrations/connections/connection.ts'
 import { hmacSha256 } from '../../../core/lib/crypto/crypto.ts'
 import type { ExternalOrder } from '../../../plugins/connector/index.ts'
@@ -169,7 +170,7 @@ describe('an order of the shop', () => {
     const shop = await connected()
     const one = order()
     await shop.told(one)
-    await sql`update orders set status = ${status} where store_id = ${shop.storeId}`
+    await sql`update orders set status = ${status} where project_id = ${projectIdOf(shop.storeId)}`
     await shop.told(later(one, 1, { status: 'cancelled' }))
     expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: null, status: 'cancelled' }])
     expect((await shop.ours())[0].status).toBe(status)
@@ -595,7 +596,7 @@ test('300 orders, told twice, out of order, by callbacks and by readings at once
   await pulling
   await worked()
   await shop.pull({ since: '2026-01-01T00:00:00Z' })
-  const rows = await sql`select o.metadata, o.note, o.total from orders o where o.store_id = ${shop.storeId}`
+  const rows = await sql`select o.metadata, o.note, o.total from orders o where o.project_id = ${projectIdOf(shop.storeId)}`
   expect(rows.length).toBe(300)
   const numbersOf = rows.map(({ metadata }) => metadata.channelOrder)
   expect(new Set(numbersOf).size).toBe(300)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { orderSheetForm } from '../../../core/connectors/order-import/columns.ts'
 import { orderImporter } from '../../../core/connectors/order-import/import-order.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { runImport } from '../../../core/shop/imports/run-import.ts'
 import { columnFinder } from '../../../core/shop/imports/sheet-form.ts'
 import { startApp } from '../../support/app.ts'
@@ -41,7 +42,7 @@ async function imported(content: string | Uint8Array, given: Given = {}) {
 }
 const order = async (id: string) => (await ok('GET', `/v1/orders/${id}`, { as: key })).data
 const count = async () =>
-  (await context.sql<{ all: number }[]>`select count(*)::int as all from orders where store_id = ${storeId}`)[0]?.all ?? 0
+  (await context.sql<{ all: number }[]>`select count(*)::int as all from orders where project_id = ${projectIdOf(storeId)}`)[0]?.all ?? 0
 
 const HEADINGS = 'Nom;Téléphone;Wilaya;Commune;Adresse;Produit;Qté;Prix;Livraison;Total'
 const sheet = (...rows: string[]) => [HEADINGS, ...rows].join('\n')
@@ -246,7 +247,7 @@ describe('order import: once each', () => {
     await Promise.all([runImport(context, orderImporter, job), runImport(context, orderImporter, job)])
     const { data } = await ok('GET', `/v1/orders/imports/${body.data.id}`, { as: own.key })
     expect(data).toMatchObject({ status: 'completed', total: 230, created: 230, failed: 0 })
-    const [made] = await context.sql`select count(*)::int as all from orders where store_id = ${own.storeId}`
+    const [made] = await context.sql`select count(*)::int as all from orders where project_id = ${projectIdOf(own.storeId)}`
     expect(made).toEqual({ all: 230 })
   })
 

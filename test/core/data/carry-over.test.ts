@@ -215,6 +215,7 @@ test('one payments table: payments of plans stand beside those of orders, with r
   const insert = (kind: string, payable: string, owner = project) => sql`
     insert into payments (id, payable_kind, payable_id, project_id, connection_id, gateway, status, amount, currency, decimals, language)
     values (${`pay_${kind}`}, ${kind}, ${payable}, ${owner}, 'int_a', 'teller', 'open', 1, 'DZD', 2, 'ar')`
+  expect(insert('order', 'ord_none')).rejects.toThrow('payments_project_id_order_id_fkey')
   expect(insert('order', orders[0].order_id, 'prj_other')).rejects.toThrow('payments_project_id_fkey')
   expect(insert('subscription', 'sto_other')).rejects.toThrow('payments_of_subscription')
   expect(insert('other', given.store_id)).rejects.toThrow('payments_payable_kind_check')

@@ -70,8 +70,8 @@ test('checks: the command prints each rule beside a running server, and exits wi
   const socketDir = (await Bun.file(`${server.dataDir}/postgres/postmaster.pid`).text()).split('\n')[4]!
   const own = connectPool({ socketDir, port: 5432, user: 'serai', database: 'postgres' }, 1)
   await own`set session_replication_role = replica`
-  await own`insert into orders (store_id, id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, reservation_id)
-    values ('sto_a', 'ord_a', 'A', 'pending', 'A', '+213550123456', '{}', 1, 0, 0, 1, 'member', 'res_none')`
+  await own`insert into orders (project_id, id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, reservation_id)
+    values ('prj_a', 'ord_a', 'A', 'pending', 'A', '+213550123456', '{}', 1, 0, 0, 1, 'member', 'res_none')`
   await own.end()
   const [wrong, broken] = await check()
   expect(wrong).toBe(1)

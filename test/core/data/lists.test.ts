@@ -29,12 +29,12 @@ beforeAll(async () => {
   await sql`insert into parcels (project_id, tenant_id, reference, status, carrier_account_id, recipient, destination, cod_amount, declared_value, tracking_id, created_at, updated_at, id)
     select 'prj_a', 1, n::text, case when ${isNew} then 'in_transit' else 'delivered' end, case when ${old} then 'int_old' else 'int_new' end,
       jsonb_build_object('phone', n % 2), '{}', 1, 1, 'T' || n, ${at}, ${at}, 'par_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
-  await sql`insert into orders (store_id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, assigned_to, promo_code, payment_status, search_text, created_at, updated_at, id)
-    select 'sto_a', 'R' || n, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', jsonb_build_object('stateCode', case when ${old} then '31' else '16' end),
+  await sql`insert into orders (project_id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, assigned_to, promo_code, payment_status, search_text, created_at, updated_at, id)
+    select 'prj_a', 'R' || n, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', jsonb_build_object('stateCode', case when ${old} then '31' else '16' end),
       1, 0, 0, 1, case when ${old} then 'storefront' else 'api' end, case when ${old} then 'usr_a' end, case when ${old} then 'OLD' end,
       case when ${old} then 'paid' else 'unpaid' end, ' a 21355' || lpad((n * 7919 % 9999991)::text, 7, '0') || ' ', ${at}, ${at}, 'ord_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
-  await sql`insert into order_items (store_id, order_id, line, product_id, name, unit_price, quantity)
-    select store_id, id, 1, case when substr(id, 5)::int < 60 then 'prd_old' else 'prd_new' end, 'P', 1, 1 from orders`
+  await sql`insert into order_items (project_id, order_id, line, product_id, name, unit_price, quantity)
+    select project_id, id, 1, case when substr(id, 5)::int < 60 then 'prd_old' else 'prd_new' end, 'P', 1, 1 from orders`
   await sql`vacuum analyze parcels, orders, order_items`
 }, 120_000)
 afterAll(() => sql.end())

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { deleteExpiredDispatches } from '../../../core/fulfilment/dispatch/delete-old-dispatches.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
@@ -378,7 +379,7 @@ test('many orders are given out by share, by many at once', async () => {
   expect(Math.abs(given.get('north')!.length - MANY * 0.7)).toBeLessThanOrEqual(10)
   expect(given.get('south')!.length).toBe(MANY - given.get('north')!.length)
   const [row] = await context.sql<{ count: number }[]>`
-    select count(*)::int as count from dispatches where store_id = ${storeId} and rule = 'Seventy' and carrier = 'north' and outcome = 'sent'`
+    select count(*)::int as count from dispatches where project_id = ${projectIdOf(storeId)} and rule = 'Seventy' and carrier = 'north' and outcome = 'sent'`
   expect(row!.count).toBe(given.get('north')!.length)
 }, 120_000)
 
@@ -439,8 +440,8 @@ test("dispatch: malformed requests, missing rights and other stores' ids are ref
 test('dispatch: choices are deleted after half a year in batches, except those of parcels under way', async () => {
   const { storeId, order, dispatch, log } = await store('south')
   const [dispatched] = await dispatch({ orderId: await order() })
-  await context.sql`insert into dispatches (store_id, id, order_id, reason, outcome, at)
-    select ${storeId}, 'dsp_old' || n, 'ord_' || n, 'x', case when n = 1 then 'running' else 'sent' end, now() - interval '181 days'
+  await context.sql`insert into dispatches (project_id, id, order_id, reason, outcome, at)
+    select ${projectIdOf(storeId)}, 'dsp_old' || n, 'ord_' || n, 'x', case when n = 1 then 'running' else 'sent' end, now() - interval '181 days'
     from generate_series(1, 2500) n`
   await deleteExpiredDispatches(context, new AbortController().signal)
   const { data } = await log()

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { startApp } from '../../support/app.ts'
 import { describedBy, parametersOf, readDocument } from '../../support/openapi.ts'
 
@@ -60,7 +61,7 @@ test('a list is sorted by a field and then by id, both ways, over any number of 
 })
 
 test('a page by the moment of change neither skips nor repeats within a millisecond', async () => {
-  await sql`update orders set updated_at = '2026-01-01T00:00:00.123Z'::timestamptz + right(customer_phone, 1)::int * interval '1 microsecond' where store_id = ${main.storeId}`
+  await sql`update orders set updated_at = '2026-01-01T00:00:00.123Z'::timestamptz + right(customer_phone, 1)::int * interval '1 microsecond' where project_id = ${projectIdOf(main.storeId)}`
   expect(ids(await walk('/v1/orders', { sort: 'updatedAt' }))).toEqual(ids(orders))
   const seen = await walk('/v1/parcels', { sort: '-updatedAt' }, () =>
     made('/v1/parcels', { recipient: { name: 'Later', phone: '0550000000' }, destination: ADDRESSES[4], codAmount: 1 }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { projectIdOf } from '../../../core/data/project-ids.ts'
+import { keyedByProject, projectIdOf } from '../../../core/data/project-ids.ts'
 import { aggregateMarkedDays } from '../../../core/insights/order-facts/aggregate-days.ts'
 import { dayRunsOf, intervalSpansOf } from '../../../core/insights/order-facts/days.ts'
 import { VIEWS_PER_MINUTE } from '../../../core/insights/order-facts/views/count-views.ts'
@@ -57,8 +57,8 @@ async function fill(of: Tenant, count: number, seed: number, moment?: string) {
       quantity: 1 + below(3),
     })),
   )
-  await sql`insert into orders ${sql(orders.map((order) => ({ ...order, destination: sql.json(order.destination), metadata: sql.json(order.metadata) })) as never)}`
-  await sql`insert into order_items ${sql(lines as never)}`
+  await sql`insert into orders ${sql(orders.map((order) => ({ ...keyedByProject(order), destination: sql.json(order.destination), metadata: sql.json(order.metadata) })) as never)}`
+  await sql`insert into order_items ${sql(lines.map(keyedByProject) as never)}`
   return orders
 }
 
@@ -68,7 +68,7 @@ const rawOf = async ({ storeId }: Tenant, { from, to }: { from: string; to: stri
     select status, count(*)::int as orders, sum(total) as total, sum(delivery) as delivery,
       sum((select sum(quantity) from order_items i where i.order_id = o.id))::int as units,
       sum((select coalesce(sum(quantity * unit_cost), 0) from order_items i where i.order_id = o.id)) as cost
-    from orders o where store_id = ${storeId} and deleted_at is null
+    from orders o where project_id = ${projectIdOf(storeId)} and deleted_at is null
       and (created_at at time zone ${zone})::date between ${from}::date and ${to}::date group by status`
 
 const ask = async (of: Tenant, name: string, body: object = {}) =>
@@ -194,7 +194,7 @@ test('analytics: orders are counted by each field, and separated by product and 
   const one = await ask(mine, 'getOrdersCountByField', { field: 'status', limit: 1 })
   expect([one.values[0].value, one.values.length, one.others]).toEqual(['delivered', 1, 7])
   const [{ count: ofPage } = { count: 0 }] = await sql`select count(*)::int as count from orders
-    where store_id = ${mine.storeId} and deleted_at is null and metadata ->> 'landingPageId' = 'page-1'`
+    where project_id = ${projectIdOf(mine.storeId)} and deleted_at is null and metadata ->> 'landingPageId' = 'page-1'`
   expect((await lorOf(mine, 'product_landing_pages/page-1/analytics/lor')).total.leads).toBe(ofPage)
   expect((await lorOf(mine, 'product_landing_pages/none/analytics/lor')).total).toMatchObject({ leads: 0, leadToOrderRate: null })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processWebhook } from '../../../core/connectors/shops/inbox/process-webhook.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
@@ -144,7 +145,7 @@ test('webhook intake: unsigned events of a shop name orders to read, and erase n
   expect(await inbox(id)).toMatchObject([{ signed: false, news: 2 }])
   // The order is read from the shop, which has never had it: a deletion that is trusted would be recorded.
   expect(await sql`select 1 from connector_orders where connection_id = ${id}`).toEqual([] as never)
-  expect(await sql`select 1 from erasures where store_id = ${storeId}`).toEqual([] as never)
+  expect(await sql`select 1 from erasures where project_id = ${projectIdOf(storeId)}`).toEqual([] as never)
 })
 
 test('webhook intake: an adapter without a sign-in cannot deliver tokens', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { nextCallingTime } from '../../../core/orders/confirmation/calling-hours.ts'
@@ -71,7 +72,7 @@ test(`${AGENTS} agents at once have an order each, until all are confirmed and n
   }
   await Promise.all(agents.map(work))
   expect(confirmed.toSorted()).toEqual(ids.toSorted())
-  expect((await sql`select 1 from confirmation_queue where store_id = ${on.storeId}`).length).toBe(0)
+  expect((await sql`select 1 from confirmation_queue where project_id = ${projectIdOf(on.storeId)}`).length).toBe(0)
 }, 120_000)
 
 describe('an order that is to be called', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { markStoreDeleted } from '../../../core/shop/stores/stores.queries.ts'
 import { lockExistingStore, replaceStore } from '../../../core/shop/stores/stores.ts'
@@ -193,7 +194,7 @@ describe('an order that comes while its store', () => {
       await Promise.race([asked, untilWaiting(context.sql, 1)])
       return { asked }
     })
-    const taken = await context.sql`select 1 from orders where store_id = ${on.storeId}`
+    const taken = await context.sql`select 1 from orders where project_id = ${projectIdOf(on.storeId)}`
     return [outcome(await asked), taken.length]
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { invariant } from '../../../core/lib/invariant.ts'
 import { findOrder } from '../../../core/orders/orders.queries.ts'
 import { readFulfilment } from '../../../core/orders/parcels/fulfilment.ts'
@@ -263,10 +264,10 @@ describe('an order in several parcels', () => {
     const one = { items: [{ item: 0, quantity: 1 }] }
     const odd = await send(order.id, { ...one, part: 'half a pair \ud83d' })
     expect((await send(order.id, { ...one, part: 'half a pair \ud83d' })).id).toBe(odd.id)
-    await sql`insert into order_parts (store_id, order_id, id, cod_amount)
-      select ${on.storeId}, ${order.id}, 'prt_' || at, 0 from generate_series(1, 48) at`
-    await sql`insert into order_part_lines (store_id, order_id, part_id, line, quantity)
-      select ${on.storeId}, ${order.id}, 'prt_' || at, 1, 1 from generate_series(1, 48) at`
+    await sql`insert into order_parts (project_id, order_id, id, cod_amount)
+      select ${projectIdOf(on.storeId)}, ${order.id}, 'prt_' || at, 0 from generate_series(1, 48) at`
+    await sql`insert into order_part_lines (project_id, order_id, part_id, line, quantity)
+      select ${projectIdOf(on.storeId)}, ${order.id}, 'prt_' || at, 1, 1 from generate_series(1, 48) at`
     await send(order.id, { ...one, part: 'the last' })
     expect(await refusal(order.id, { ...one, part: 'one more' })).toEqual([422, 'limit_reached'])
     expect((await send(order.id, { ...one, part: 'the last' })).id).toBeDefined()

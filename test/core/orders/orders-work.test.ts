@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { type Shop, startApp } from '../../support/app.ts'
 import { findDifferences, findDrift } from '../../support/checks.ts'
 
@@ -75,7 +76,7 @@ describe('calculate', () => {
     const { data } = await ok('POST', '/v1/orders/calculate', { body: asked })
     expect(data.totals).toEqual({ subtotal: 3050, delivery: 400, discount: 305, total: 3145 })
     expect(data.destination).toMatchObject({ stateCode: '16', stateName: 'Alger' })
-    expect(await sql`select 1 from orders where store_id = ${on.storeId}`).toEqual([] as never)
+    expect(await sql`select 1 from orders where project_id = ${projectIdOf(on.storeId)}`).toEqual([] as never)
     const order = await place(on, { items, promoCode: 'TEN' })
     expect({ items: order.items, totals: order.totals }).toEqual({ items: data.items, totals: data.totals })
   })

@@ -143,7 +143,7 @@ test('a person who was planted everywhere is found nowhere after the erasure, wh
   await until(async () => (await sql`select 1 from carrier_traces`).length > 0)
   expect((await traces()).length).toBeGreaterThan(20)
   const amounts = () =>
-    sql`select id, status, subtotal::text, delivery::text, discount::text, total::text, paid::text from orders where store_id = ${storeId} order by id`
+    sql`select id, status, subtotal::text, delivery::text, discount::text, total::text, paid::text from orders where project_id = ${projectIdOf(storeId)} order by id`
   const stock = () => sql`select key, on_hand::text, reserved::text from inventory_balances where project_id = ${projectId} order by key`
   const [amountsBefore, stockBefore] = [await amounts(), await stock()]
   const customer = await customerOf('0661 98 76 54')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { type Shop, startApp } from '../../support/app.ts'
 import { findDifferences } from '../../support/checks.ts'
 import { until } from '../../support/until.ts'
@@ -94,7 +95,7 @@ describe('an order without an account', () => {
     expect(codeOf(await place(on, { phone, items: of(3) }))).toEqual(taken)
     expect(codeOf(await place(on, { items: of(1, 2) }))).toEqual(taken)
     expect(codeOf(await place(on, { phone, items: of(1, 2), as: on.key }))).toEqual(taken)
-    await sql`update orders set created_at = now() - interval '3 minutes' where store_id = ${on.storeId}`
+    await sql`update orders set created_at = now() - interval '3 minutes' where project_id = ${projectIdOf(on.storeId)}`
     expect(codeOf(await place(on, { phone, items: of(1, 2) }))).toEqual(taken)
   })
 
@@ -110,7 +111,7 @@ describe('an order without an account', () => {
     await ok('POST', `/v1/stores/${on.storeId}/orders/${sent.body.data.id}/carriers/sandbox/send`, { as: on.key })
     expect(await freeStock(on)).toBe(before - 3)
 
-    await sql`update orders set held_until = now() - interval '1 minute' where store_id = ${on.storeId} and held_until is not null`
+    await sql`update orders set held_until = now() - interval '1 minute' where project_id = ${projectIdOf(on.storeId)} and held_until is not null`
     await sql`select graphile_worker.add_job('orders.cancelUnconfirmed', '{}')`
     const statusOf = async (id: string) => (await ok('GET', `/v1/orders/${id}`, { as: on.key })).data.status
     await until(async () => (await statusOf(left.body.data.id)) === 'cancelled')

@@ -105,13 +105,13 @@ export async function listMatchingRules(sql: Queryable, storeId: string, orderId
   const rows = await sql<(MatchingRule | { connectionId: null })[]>`
     select r.connection_id, i.key, r.event, r.pixel_id, r.with_value,
       coalesce((select max(c.created_at) from order_status_changes c
-        where c.store_id = o.store_id and c.order_id = o.id and c.to_status = o.status
+        where c.project_id = o.project_id and c.order_id = o.id and c.to_status = o.status
           and c.from_status is distinct from c.to_status), o.created_at) as at,
       exists (select 1 from ads_events e
         where e.project_id = r.project_id and e.connection_id = r.connection_id and e.order_id = o.id and e.event = r.event and e.pixel_id = r.pixel_id) as is_known
     from orders o left join ads_rules r on r.project_id = ${projectIdOf(storeId)} and r.status = o.status and o.exchange_of is null
     left join integrations i on i.id = r.connection_id
-    where o.store_id = ${storeId} and o.id = ${orderId} and o.deleted_at is null`
+    where o.project_id = ${projectIdOf(storeId)} and o.id = ${orderId} and o.deleted_at is null`
   return rows.length === 0 ? undefined : rows.filter((row): row is MatchingRule => row.connectionId !== null)
 }
 

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../../data/project-ids.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import { idRangeOfDays, type StoreDays } from '../../../lib/days.ts'
 import type { Grouping } from '../ads.model.ts'
@@ -74,12 +75,12 @@ export function countOrdersByGroup(sql: Queryable, asked: SummaryFilter, confirm
       left join (select distinct landing_page_id from links where landing_page_id is not null) p on p.landing_page_id = o.metadata ->> 'landingPageId'
       left join links a on a.level = 'ad' and a.external_id = o.metadata ->> 'adId'
       left join links c on c.level = 'campaign' and c.external_id = o.metadata ->> 'campaignId'
-      where o.store_id = ${storeId} and o.deleted_at is null and o.exchange_of is null
+      where o.project_id = ${projectIdOf(storeId)} and o.deleted_at is null and o.exchange_of is null
         and o.id collate "C" >= ${first} and o.id collate "C" < ${last}
         and o.created_at >= (${from}::text::date)::timestamp at time zone ${timeZone} and o.created_at < (${until}::text::date)::timestamp at time zone ${timeZone}),
     lines as (
       select distinct t.*, p.product_id from taken t
-      left join order_items i on i.store_id = ${storeId} and i.order_id = t.id
+      left join order_items i on i.project_id = ${projectIdOf(storeId)} and i.order_id = t.id
       left join (select distinct product_id from links where product_id is not null) p on p.product_id = i.product_id),
     told as materialized (select * from lines where product_id is not null or landing_page_id is not null or campaign_id is not null)
     select case when grouping(${orderKeys[by](sql)}) = 1 then null else ${orderKeys[by](sql)} end as key, count(distinct id)::int as orders,

@@ -123,7 +123,7 @@ export const listOrdersToPush = (sql: Queryable, connectionId: string, after: st
       where connection_id = ${connectionId} and connector_order_id > ${after} group by connector_order_id) m
     join connector_orders c on c.id = m.connector_order_id and ${isPushDue(sql)}
     join stores s on s.id = c.store_id
-    left join orders o on o.store_id = c.store_id and o.id = c.order_id
+    left join orders o on o.project_id = 'prj_' || substr(c.store_id, 5) and o.id = c.order_id
     left join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
     left join integrations i on i.id = p.carrier_account_id
     order by m.connector_order_id limit ${limit}`
@@ -163,7 +163,7 @@ export const listImportedOrders = (
   limit: number,
 ) =>
   sql<{ id: string; orderId: string }[]>`select c.id, c.order_id from connector_orders c
-    join orders o on o.store_id = c.store_id and o.id = c.order_id and o.erased_at is null
+    join orders o on o.project_id = 'prj_' || substr(c.store_id, 5) and o.id = c.order_id and o.erased_at is null
     where c.connection_id = ${connectionId} and c.id > ${after}
       and (${externalIds as string[] | null}::text[] is null or c.external_id = any (${externalIds as string[] | null}::text[]))
     order by c.id limit ${limit}`

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../../data/project-ids.ts'
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import { lowestIdAt } from '../../../lib/ids.ts'
 import type { LimitedResource } from '../../../shop/stores/limited-resources.model.ts'
@@ -24,5 +25,5 @@ export const countLimitedResource = async (sql: Queryable, storeId: string, what
 export const countOrders = async (sql: Queryable, storeId: string, { start, end }: Period) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from orders
-      where store_id = ${storeId} and id >= ${lowestIdAt('ord', start)} and id < ${lowestIdAt('ord', end)}`,
+      where project_id = ${projectIdOf(storeId)} and id >= ${lowestIdAt('ord', start)} and id < ${lowestIdAt('ord', end)}`,
   ).count

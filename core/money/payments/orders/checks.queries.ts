@@ -15,6 +15,6 @@ export const listLedgerMismatches = (sql: Queryable, most: number) =>
 export const listOrderMismatches = (sql: Queryable, most: number) =>
   sql<PaymentDifference[]>`
     select 'order' as what, o.id, 'counts ' || o.paid || ', its payments bring ' || coalesce(p.sum, 0) as says
-    from orders o left join (select project_id, order_id, sum(paid - refunded) filter (where accepted) from payments
-      where payable_kind = 'order' group by 1, 2) p on p.project_id = 'prj_' || substr(o.store_id, 5) and p.order_id = o.id
+    from orders o left join (select project_id, order_id, sum(paid - refunded) filter (where accepted) from payments where payable_kind = 'order' group by 1, 2) p
+      on p.project_id = o.project_id and p.order_id = o.id
     where (o.payment_status <> 'unpaid' or p.sum is not null) and o.paid <> coalesce(p.sum, 0) limit ${most}`

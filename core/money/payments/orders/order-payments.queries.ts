@@ -1,4 +1,5 @@
 import { equalsCondition, keysetPage } from '../../../data/keyset-page.ts'
+import { projectIdOf } from '../../../data/project-ids.ts'
 import { expectOne, type Queryable } from '../../../data/sql.ts'
 import type { PaymentRow, PaymentsQuery } from '../payments.model.ts'
 import { underWayStatuses } from '../statuses.ts'
@@ -24,7 +25,7 @@ export interface OrderPayer {
 export const findOrderPayer = async (sql: Queryable, storeId: string, orderId: string) =>
   (
     await sql<OrderPayer[]>`select reference, customer_name, customer_phone, customer_email from orders
-      where store_id = ${storeId} and id = ${orderId}`
+      where project_id = ${projectIdOf(storeId)} and id = ${orderId}`
   )[0]
 
 /** Counts the payments of a store's orders that are under way. */

@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../../data/sql.ts'
 import type { PromoRow } from './promos.model.ts'
 
@@ -38,11 +39,11 @@ export const claimPromoUse = async (sql: Tx, promoId: string) =>
 
 /** Records that an order uses a promotion. */
 export const insertRedemption = (sql: Tx, { storeId, promoId, orderId, phone }: Redemption) =>
-  sql`insert into promo_redemptions (store_id, promo_id, order_id, phone) values (${storeId}, ${promoId}, ${orderId}, ${phone})`
+  sql`insert into promo_redemptions (project_id, promo_id, order_id, phone) values (${projectIdOf(storeId)}, ${promoId}, ${orderId}, ${phone})`
 
 /** Moves the redemption of an order to another phone number, whose limit it counts for from now on. */
 export const updateRedemptionPhone = (sql: Tx, storeId: string, orderId: string, phone: string) =>
-  sql`update promo_redemptions set phone = ${phone} where store_id = ${storeId} and order_id = ${orderId}`
+  sql`update promo_redemptions set phone = ${phone} where project_id = ${projectIdOf(storeId)} and order_id = ${orderId}`
 
 /** Counts the uses of a promotion by one phone number. The caller holds the lock of the promotion. */
 export const countUsesOfPhone = async (sql: Tx, promoId: string, phone: string) =>
@@ -50,12 +51,12 @@ export const countUsesOfPhone = async (sql: Tx, promoId: string, phone: string) 
 
 /** Deletes the redemptions of these orders and frees their uses. */
 export const deleteRedemptions = (sql: Tx, storeId: string, orderIds: readonly string[]) =>
-  sql`with gone as (delete from promo_redemptions where store_id = ${storeId} and order_id = any (${orderIds as string[]}) returning promo_id),
+  sql`with gone as (delete from promo_redemptions where project_id = ${projectIdOf(storeId)} and order_id = any (${orderIds as string[]}) returning promo_id),
       counted as (select promo_id, count(*)::int as uses from gone group by promo_id)
     update promos p set uses = p.uses - c.uses from counted c where p.id = c.promo_id`
 
 /** Records a use again, even beyond the limit. Does nothing where the promotion is deleted or the use is recorded already. */
 export const reinsertRedemption = (sql: Tx, { storeId, promoId, orderId, phone }: Redemption) =>
-  sql`with taken as (insert into promo_redemptions (store_id, promo_id, order_id, phone)
-      select ${storeId}, id, ${orderId}, ${phone} from promos where id = ${promoId} on conflict do nothing returning promo_id)
+  sql`with taken as (insert into promo_redemptions (project_id, promo_id, order_id, phone)
+      select ${projectIdOf(storeId)}, id, ${orderId}, ${phone} from promos where id = ${promoId} on conflict do nothing returning promo_id)
     update promos set uses = uses + 1 where id in (select promo_id from taken)`
