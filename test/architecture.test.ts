@@ -241,7 +241,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/money/payments/payments.queries.ts': ['findPaymentOfKind', 'listPaymentPage', 'listPaymentsAwaitingReview', 'listPaymentsUnderWay'],
   'core/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderById'],
   'core/orders/pricing/weight.queries.ts': ['orderWeightOf'],
-  'core/shop/catalog/products.queries.ts': ['findProduct', 'findProducts', 'listProducts'],
+  'core/shop/catalog/products.queries.ts': ['findProducts', 'listProducts'],
   'core/integrations/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
   'core/shop/stores/stores.queries.ts': ['findCurrency', 'findStore', 'findStoreOfProject', 'listMembershipsOfUser'],
 }

@@ -10,7 +10,7 @@ export default feature('images', {
   personalData: [
     eraseBySearch({
       table: 'image_generations',
-      owner: 'store',
+      owner: 'project',
       key: ['id'],
       columns: { name: 'text', prompt: 'text', negative_prompt: 'text', failure: 'text' },
       created: 'created_at',

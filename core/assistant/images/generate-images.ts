@@ -1,6 +1,7 @@
 import type { Drawing, sizes } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { describeError } from '../../lib/errors/describe-error.ts'
@@ -41,7 +42,7 @@ export function sizeOf(aspectRatio: string): Size {
  * `conflict` when no model gives images, `invalid_transition`, `limit_reached`, `rate_limited`.
  */
 export async function reserveImageModel(context: Context, generation: GenerationRow, asked: NewDrawing): Promise<string> {
-  const { storeId } = generation
+  const storeId = storeIdOf(generation.projectId)
   // Checked first: a refused request must not use up the limit.
   assertNotGenerating(generation)
   await assertRoom(context, { storeId, userId: null }, 0)
@@ -51,9 +52,9 @@ export async function reserveImageModel(context: Context, generation: Generation
 }
 
 /** Enqueues the job that generates the images. Throws `invalid_transition` when one is queued or running already. */
-export async function enqueueDrawing(tx: Tx, { id, storeId }: GenerationRow, asked: NewDrawing, model: string): Promise<GenerationRow> {
-  const queued = await queueImageGeneration(tx, id)
-  await enqueue(tx, 'images.generate', { ...asked, model, generationId: id }, { owner: storeId })
+export async function enqueueDrawing(tx: Tx, generation: GenerationRow, asked: NewDrawing, model: string): Promise<GenerationRow> {
+  const queued = await queueImageGeneration(tx, generation)
+  await enqueue(tx, 'images.generate', { ...asked, model, generationId: generation.id }, { owner: storeIdOf(generation.projectId) })
   return queued
 }
 
@@ -64,11 +65,12 @@ export async function enqueueDrawing(tx: Tx, { id, storeId }: GenerationRow, ask
 export async function drawGeneration(context: Context, asked: NewDrawing & { generationId: string; model: string }, signal: AbortSignal) {
   const { sql } = context
   const id = asked.generationId
-  const begun = await transaction(sql, (tx) => startImageGeneration(tx, id))
+  const queued = await findGeneration(sql, id)
+  const begun = queued && (await transaction(sql, (tx) => startImageGeneration(tx, queued)))
   if (!begun) {
     const failure = 'It was begun and broke off. Ask for it again.'
-    const isAbandoned = (await findGeneration(sql, id))?.status === 'running'
-    if (isAbandoned) await transaction(sql, (tx) => finishImageGeneration(tx, id, { failure }))
+    const row = await findGeneration(sql, id)
+    if (row?.status === 'running') await transaction(sql, (tx) => finishImageGeneration(tx, row, { failure }))
     return
   }
   try {
@@ -77,7 +79,7 @@ export async function drawGeneration(context: Context, asked: NewDrawing & { gen
   } catch (error) {
     const failure = publicMessageOf(error)
     if (failure === null) context.log.warn({ err: error, id }, 'a picture could not be drawn')
-    await transaction(sql, (tx) => finishImageGeneration(tx, id, { failure: failure ?? 'It could not be drawn. Ask for it again.' }))
+    await transaction(sql, (tx) => finishImageGeneration(tx, begun, { failure: failure ?? 'It could not be drawn. Ask for it again.' }))
   }
 }
 
@@ -86,7 +88,7 @@ const publicMessageOf = (error: unknown): string | null =>
   error instanceof DomainError ? describeError(error) : error instanceof AdapterFailure ? error.message : null
 
 async function generateFiles(context: Context, row: GenerationRow, { model, count = 1, transparent }: NewDrawing, signal: AbortSignal) {
-  const owner = { storeId: row.storeId }
+  const owner = { storeId: storeIdOf(row.projectId) }
   const usable = await resolveModel(context, owner, model, 'image')
   const drawing: Omit<Drawing, 'model'> = {
     prompt: row.negativePrompt === '' ? row.prompt : `${row.prompt}\n\nWithout: ${row.negativePrompt}`,
@@ -95,12 +97,13 @@ async function generateFiles(context: Context, row: GenerationRow, { model, coun
     ...(transparent !== undefined && { transparent }),
   }
   const { images } = await generateImages(context, owner, usable, drawing, { signal, deadlineMs: LONGEST_MS })
-  return Promise.all(images.map((image, at) => storeGeneratedImage(context, row.storeId, image, `picture-${at + 1}`)))
+  return Promise.all(images.map((image, at) => storeGeneratedImage(context, owner.storeId, image, `picture-${at + 1}`)))
 }
 
-async function addFiles(context: Context, tx: Tx, { id, storeId }: GenerationRow, files: readonly NewFile[]): Promise<void> {
+async function addFiles(context: Context, tx: Tx, row: GenerationRow, files: readonly NewFile[]): Promise<void> {
   const images: string[] = []
-  for (const file of files) images.push(presentFile(context, await addFile(context, tx, { storeId, userId: null }, file)).url)
+  for (const file of files)
+    images.push(presentFile(context, await addFile(context, tx, { storeId: storeIdOf(row.projectId), userId: null }, file)).url)
   // Rolls back: a deleted generation leaves no files.
-  if (!(await finishImageGeneration(tx, id, { images }))) throw notFound('The image generation')
+  if (!(await finishImageGeneration(tx, row, { images }))) throw notFound('The image generation')
 }

@@ -57,7 +57,7 @@ const subjectOf = (context: Context, store: Store, { id }: LandingEdit): Promise
 
 /** Finds a template of the store. Templates of the platform cannot be edited. */
 async function templateOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
-  const template = await findStoreTemplate(sql, store.id, id)
+  const template = await findStoreTemplate(sql, store.projectId, id)
   if (!template) throw notFound('The template')
   const fitted = await fit(LandingData, template.data)
   if ('problem' in fitted) throw landingErrors.templateWithoutSections()
@@ -71,7 +71,7 @@ async function templateOf({ sql }: Context, store: Store, id: string): Promise<S
 }
 
 async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
-  const [page, job] = await Promise.all([findDraft(sql, store.id, id), findLandingJobOfPage(sql, store.projectId, id)])
+  const [page, job] = await Promise.all([findDraft(sql, store.projectId, id), findLandingJobOfPage(sql, store.projectId, id)])
   if (!page) throw notFound('The page')
   if (!job?.data) throw landingErrors.pageWithoutSections()
   const { data } = job
@@ -79,7 +79,7 @@ async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subje
   return {
     data,
     async write(next) {
-      const [product] = await findProducts(sql, store.id, [data.productId])
+      const [product] = await findProducts(sql, store.projectId, [data.productId])
       if (!product) throw notFound('The product of the page')
       const content = renderSections(next, factsOf({ store, product }, job.pictures))
       await transaction(sql, async (tx) => {

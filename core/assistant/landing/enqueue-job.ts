@@ -41,7 +41,7 @@ export async function prepareLandingJob(context: Context, store: Store, input: L
   await assertRate(context, `landing:${store.id}`, PER_MINUTE)
   // Checked first: a refused request must not use up the limit.
   if ((await countOpenLandingJobs(context.sql, store.projectId)) >= OPEN_MAX) throw tooManyJobs()
-  if (!(await findProducts(context.sql, store.id, [input.productId]))[0]) throw notFound('The product')
+  if (!(await findProducts(context.sql, store.projectId, [input.productId]))[0]) throw notFound('The product')
   const { model, pictureModel, instructions, language } = input
   const owner = { storeId: store.id }
   const writer = await resolveModel(context, owner, model, 'text')

@@ -48,7 +48,7 @@ export async function runLandingJob(context: Context, jobId: string, signal: Abo
   if (!begun) return
   try {
     const store = await findStore(sql, storeIdOf(begun.projectId))
-    const [product] = store ? await findProducts(sql, store.id, [begun.productId]) : []
+    const [product] = store ? await findProducts(sql, store.projectId, [begun.productId]) : []
     if (!store || !product) throw notFound('The product')
     await generate({ context, store, product, signal }, begun)
   } catch (error) {
@@ -179,6 +179,6 @@ const finishJob = (
     if (!(await lockOpenLandingJob(tx, job))) return
     const over = { status: 'completed' as const, finishedAt: new Date().toISOString() }
     if (title === undefined || content === undefined) return void (await updateLandingJob(tx, job, over))
-    const pageId = await createPageDraft(tx, { storeId: store.id, title, slug: product.slug, content })
+    const pageId = await createPageDraft(tx, { projectId: store.projectId, title, slug: product.slug, content })
     await updateLandingJob(tx, job, { ...over, pageId, digest: sha256(content) })
   })

@@ -15,7 +15,7 @@ import { orderStatuses } from '../../orders/statuses.ts'
 import { buildStoredFields } from '../../shop/catalog/build-stored-product.ts'
 import { presentProduct, stockScopeOf } from '../../shop/catalog/present-product.ts'
 import { ProductChange, productList, productStatuses } from '../../shop/catalog/products.model.ts'
-import { findProduct, listProducts } from '../../shop/catalog/products.queries.ts'
+import { findProducts, listProducts } from '../../shop/catalog/products.queries.ts'
 import { changeProduct, lockProductForChange } from '../../shop/catalog/products.ts'
 import { DeliveryPricesChange } from '../../shop/stores/delivery-prices/delivery-prices.model.ts'
 import {
@@ -34,8 +34,8 @@ const Limit = Maybe(T.Integer({ minimum: 1, maximum: 20, default: 10 }))
 const { name, price, description, compareAtPrice, status, tags, shipping } = ProductChange.properties
 
 async function productOf(sql: Queryable, store: Store, id: string) {
-  const product = await findProduct(sql, id)
-  if (product?.storeId !== store.id) throw notFound('The product')
+  const [product] = await findProducts(sql, store.projectId, [id])
+  if (!product) throw notFound('The product')
   return product
 }
 
@@ -122,7 +122,7 @@ export const builtInTools: Readonly<Record<string, BuiltInTool>> = {
       return { thing: productId, before: pickFields(product, change), after: change }
     },
     async lock(tx, store, { productId }) {
-      await lockProductForChange(tx, productId)
+      await lockProductForChange(tx, { projectId: store.projectId, id: productId })
       return store
     },
     apply: (tx, store, { productId, change }) => changeProduct(tx, store, productId, change),

@@ -49,7 +49,7 @@ export async function upsertLinks(sql: Queryable, links: readonly Omit<AdLinkRow
 }
 
 /** Finds the store's products whose slug or id is one of the words. */
-export const findProductsByWords = (sql: Queryable, storeId: string, words: readonly string[]) =>
+export const findProductsByWords = (sql: Queryable, projectId: string, words: readonly string[]) =>
   sql<
     { id: string; slug: string }[]
-  >`select id, slug from products where store_id = ${storeId} and deleted_at is null and (slug = any (${words as string[]}) or id = any (${words as string[]}))`
+  >`select id, slug from products where project_id = ${projectId} and deleted_at is null and (slug = any (${words as string[]}) or id = any (${words as string[]}))`

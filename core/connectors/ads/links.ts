@@ -1,6 +1,7 @@
 import type { Ad, Campaign } from '../../../plugins/ads/model.ts'
 import type { AdLink, AdLinkChange } from '../../../plugins/ads/settings.model.ts'
 import type { Context } from '../../context.ts'
+import { projectIdOf } from '../../data/project-ids.ts'
 import { transaction } from '../../data/sql.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
@@ -28,7 +29,7 @@ export const presentLink = ({ projectId: _, connectionId: __, linkedBy: by, ...l
 
 /** Sets the product or landing page of a link. Throws if the store has no such product, and `not_found` without the link. */
 export async function changeLink({ sql }: Context, { row }: AdsConnection, id: string, change: AdLinkChange): Promise<AdLink> {
-  if (change.productId && (await findProducts(sql, row.storeId, [change.productId])).length === 0)
+  if (change.productId && (await findProducts(sql, projectIdOf(row.storeId), [change.productId])).length === 0)
     throw catalogErrors.productUnknown({ field: ['productId'] })
   const link = await updateLink(sql, row, id, change)
   if (!link) throw notFound('The link')
@@ -57,7 +58,9 @@ export async function syncLinks(context: Context, connection: AdsConnection): Pr
     await pause()
   }
   const words = [...new Set([...targets.values()].flatMap((place) => place.words))]
-  const products = await mapConcurrent(chunksOf(words, WRITTEN_AT_ONCE), 1, (part) => findProductsByWords(context.sql, storeId, part))
+  const products = await mapConcurrent(chunksOf(words, WRITTEN_AT_ONCE), 1, (part) =>
+    findProductsByWords(context.sql, projectIdOf(storeId), part),
+  )
   const productOf = new Map(products.flat().flatMap(({ id, slug }) => [[slug, id] as const, [id, id] as const]))
   const links = new Map<string, NewLink>()
   const addLink = (link: Omit<NewLink, 'id' | 'projectId' | 'connectionId' | 'linkedBy'>) => {

@@ -34,7 +34,7 @@ const WHOLE_AT_ONCE = 100
 /** Pattern of a record of a customer or a recipient. Without the person's number it belongs to a namesake. */
 const OTHERS = /"(?:customer|recipient)"\s*:/
 
-const ownerOf = (sql: Queryable, owner: Searched['owner'], erasure: Erasure) => {
+const ownerOf = (sql: Queryable, { owner }: Searched, erasure: Erasure) => {
   if (typeof owner === 'function') return owner(sql, erasure)
   if (owner === 'store') return sql`store_id = ${erasure.storeId}`
   if (owner === 'project') return sql`project_id = ${erasure.projectId}`
@@ -153,14 +153,13 @@ class SearchedTable {
   }
 
   async #change(tx: Tx, row: Cells, { isAbout }: { readonly isAbout: boolean }, erasure: Erasure): Promise<void> {
-    const { matcher } = erasure
     const { table, about } = this.of
     const where: Fragment = tx`${this.#ownedRows(tx, erasure)} and ${this.#keyCondition(tx, this.keyOf(row), '=')}`
     if (about === 'delete') return void (await tx`delete from ${tx(table)} where ${where}`)
     const fixed = (isAbout && typeof about === 'object' && about) || {}
     const sets = this.#columns.flatMap(([name, kind], at) => {
       const before = row[`c${at}`] ?? null
-      const after = name in fixed ? (fixed[name] ?? null) : before === null ? null : scrubColumn(before, kind, { isAbout }, matcher)
+      const after = name in fixed ? (fixed[name] ?? null) : before === null ? null : scrubColumn(before, kind, { isAbout }, erasure.matcher)
       const set: Fragment = tx`${tx(name)} = ${castTo(tx, after, kind)}`
       return after === before || kind === 'id' || kind === 'bytes' ? [] : [set]
     })
@@ -188,8 +187,8 @@ class SearchedTable {
   }
 
   #ownedRows(sql: Queryable, erasure: Erasure): Fragment {
-    const { owner, only } = this.of
-    return sql`${ownerOf(sql, owner, erasure)} ${only === undefined ? sql`` : sql.unsafe(`and ${only}`)}`
+    const { only } = this.of
+    return sql`${ownerOf(sql, this.of, erasure)} ${only === undefined ? sql`` : sql.unsafe(`and ${only}`)}`
   }
 
   #keyNames(sql: Queryable): Fragment {

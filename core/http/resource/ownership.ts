@@ -1,3 +1,4 @@
+import { PLATFORM_PROJECT_ID, projectIdOf, storeIdOf } from '../../data/project-ids.ts'
 import { isRefusal, notFound } from '../../lib/errors/domain-error.ts'
 import { canUse, isAdmin, type Principal, unauthenticatedError } from '../auth/principal.ts'
 import type { Role, Scope, StoreRight } from '../auth/scopes.ts'
@@ -17,7 +18,7 @@ export interface OwnerRef {
 
 /** Owners of a table's rows. */
 export type Owner =
-  /** Stores. `exists` checks a store and is required if anyone may read. `orPlatform`: rows without a store belong to the platform. */
+  /** Stores. `exists` checks a store and is required if anyone may read. `orPlatform`: the platform has rows too, whose project is empty. */
   | {
       readonly of: 'store'
       readonly guard: StoreGuard
@@ -57,7 +58,10 @@ export interface Visibility {
 
 /** Access to the rows of a table. Methods throw `not_found` for rows that the caller must not know of, and `forbidden` otherwise. */
 export interface Ownership {
-  readonly column: 'storeId' | 'projectId' | null
+  /** True if the rows have a project in `project_id`. */
+  readonly isOwned: boolean
+  /** Field that names the owner in requests and responses. */
+  readonly field: 'storeId' | 'projectId' | null
   /** True if the store may be left out at creation. */
   readonly isOptional: boolean
   readonly rules: { readonly read: AccessRule; readonly write: AccessRule }
@@ -101,6 +105,7 @@ const rightsOf = ({
   [write, writeScope],
   [remove, writeScope],
 ]
+const storeOf = (row: Row) => storeIdOf(String(row.projectId))
 const isShown = ({ where = {} }: PublicView, row: Row) => Object.entries(where).every(([column, value]) => row[column] === value)
 
 /**
@@ -125,28 +130,29 @@ function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolea
   const isMember = (caller: Principal | null, storeId: string | undefined) =>
     isMemberOf(caller, access.readScope, (member) => guard(member, storeId, readRight))
   return {
-    column: 'storeId',
+    isOwned: true,
+    field: 'storeId',
     isOptional: false,
     rules: { read: isOpen ? { open: true } : { access: access.readScope }, write: { access: access.writeScope } },
     async list(caller, storeId) {
       if (isOpen && !(await isMember(caller, storeId))) {
         if (storeId === undefined) throw invalidValue('/query/storeId', 'Say which store.')
         if (!(await exists?.(storeId))) throw notFound('The store')
-        return { where: [[{ storeId }], [shown.where ?? {}]], isComplete: false }
+        return { where: [[{ projectId: projectIdOf(storeId) }], [shown.where ?? {}]], isComplete: false }
       }
       const store = await guard(requireCaller(caller), storeId, readRight)
-      return { where: [[{ storeId: store.id }]], isComplete: true }
+      return { where: [[{ projectId: store.projectId }]], isComplete: true }
     },
     async read(caller, row) {
-      if (isOpen && !(await isMember(caller, String(row.storeId)))) {
-        if (!isShown(shown, row) || !(await exists?.(String(row.storeId)))) throw notFound(`The ${name}`)
+      if (isOpen && !(await isMember(caller, storeOf(row)))) {
+        if (!isShown(shown, row) || !(await exists?.(storeOf(row)))) throw notFound(`The ${name}`)
         return false
       }
-      await guard(requireCaller(caller), String(row.storeId), readRight)
+      await guard(requireCaller(caller), storeOf(row), readRight)
       return true
     },
     create: (caller, storeId) => guard(requireCaller(caller), storeId ?? undefined, writeRight),
-    write: (caller, row, verb) => guard(requireCaller(caller), String(row.storeId), verb === 'remove' ? removeRight : writeRight),
+    write: (caller, row, verb) => guard(requireCaller(caller), storeOf(row), verb === 'remove' ? removeRight : writeRight),
   }
 }
 
@@ -159,13 +165,13 @@ function ofStoreOrPlatform(guard: StoreGuard, said: OwnershipOptions): Ownership
     ...store,
     isOptional: true,
     async list(caller, storeId) {
-      const platforms = { storeId: null, ...(!isAdmin(requireCaller(caller)) && shown?.where) }
+      const platforms = { projectId: PLATFORM_PROJECT_ID, ...(!isAdmin(requireCaller(caller)) && shown?.where) }
       if (storeId === undefined && !caller?.project) return { where: [[platforms]], isComplete: true }
       const own = await guard(requireCaller(caller), storeId, rightsOf(accessOf(said))[0])
-      return { where: [[{ storeId: own.id }, platforms]], isComplete: true }
+      return { where: [[{ projectId: own.projectId }, platforms]], isComplete: true }
     },
     async read(caller, row) {
-      if (row.storeId !== null) return store.read(caller, row)
+      if (row.projectId !== PLATFORM_PROJECT_ID) return store.read(caller, row)
       if (!isAdmin(requireCaller(caller)) && !(shown && isShown(shown, row))) throw notFound(`The ${name}`)
       return true
     },
@@ -175,7 +181,7 @@ function ofStoreOrPlatform(guard: StoreGuard, said: OwnershipOptions): Ownership
       return null
     },
     async write(caller, row, verb) {
-      if (row.storeId !== null) return store.write(caller, row, verb)
+      if (row.projectId !== PLATFORM_PROJECT_ID) return store.write(caller, row, verb)
       await this.read(caller, row)
       if (!isAdmin(requireCaller(caller))) throw adminsOnly()
       return null
@@ -196,7 +202,8 @@ function ofProject(said: OwnershipOptions): Ownership {
     return project
   }
   return {
-    column: 'projectId',
+    isOwned: true,
+    field: 'projectId',
     isOptional: false,
     rules: { read: { project: readScope }, write: { project: writeScope } },
     list: async (caller) => ({ where: [[{ projectId: projectOf(caller).id }]], isComplete: true }),
@@ -210,7 +217,8 @@ function ofProject(said: OwnershipOptions): Ownership {
 function ofPlatform({ name, shown }: OwnershipOptions): Ownership {
   const seesAll = (caller: Principal | null) => caller !== null && isAdmin(caller)
   return {
-    column: null,
+    isOwned: false,
+    field: null,
     isOptional: false,
     rules: { read: shown?.to === 'anybody' ? { open: true } : { user: true }, write: { user: 'admin' } },
     list: async (caller) => ({ where: seesAll(caller) ? [] : [[shown?.where ?? {}]], isComplete: seesAll(caller) || !shown?.without }),

@@ -5,7 +5,7 @@ import type { RouteRequest } from '../route.ts'
 import { Id } from '../schema.ts'
 import type { Ownership } from './ownership.ts'
 import type { Resource, ResourceShape, Verb } from './resource.model.ts'
-import { type AnyOf, findRow, hasRow, type Row, type Values } from './rows.queries.ts'
+import { type AnyOf, type Equality, findRow, hasRow, type Row, type Values } from './rows.queries.ts'
 
 /** Shared state of a resource's handlers. */
 export interface ResourceState {
@@ -48,6 +48,9 @@ const paramsOf = ({ definition }: ResourceState, item: string | undefined) =>
   T.Object(
     Object.fromEntries([...Object.keys(definition.parent?.params ?? {}), ...(item === undefined ? [] : [item])].map((name) => [name, Id])),
   )
+/** Returns the primary key of a row that was read. */
+export const keyOf = ({ ownership }: ResourceState, { id, projectId }: Row): Equality =>
+  ownership.isOwned ? { projectId: String(projectId), id } : { id }
 /** Returns the store that a query names. */
 export const storeIdOf = ({ storeId }: RouteRequest['query']) => storeId as string | undefined
 
@@ -66,7 +69,7 @@ export async function assertWithin(made: ResourceState, { params }: RouteRequest
   if (!(await hasRow(sqlOf(made), within.table, Object.fromEntries(theirs)))) throw notFound(`The ${within.name}`)
 }
 
-/** Finds the row that the path names. Throws `not_found`. */
+/** Finds the row that the path names, by its id alone: only the row says which project it belongs to. Throws `not_found`. */
 export async function findItem(made: ResourceState, ask: RouteRequest): Promise<Row> {
   const { definition, shape } = made
   const key = ask.params[paramOf(made)] ?? ''

@@ -1,7 +1,8 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import { ownerStoreIdOf } from '../../data/project-ids.ts'
 import type { Tx } from '../../data/sql.ts'
 import { exact, Id, Nullable, named, Timestamp } from '../schema.ts'
-import type { OwnerRef, PublicView, ResourceAccess } from './ownership.ts'
+import type { OwnerRef, Ownership, PublicView, ResourceAccess } from './ownership.ts'
 import type { ReadableTable, Row, Values } from './rows.queries.ts'
 
 /** Operation of a resource. */
@@ -86,7 +87,8 @@ export interface ParentResource {
 /** Write that is about to happen. */
 export interface Change {
   readonly verb: Write
-  readonly ownerId: string | null
+  /** Owner of the row; null for the platform. */
+  readonly owner: OwnerRef | null
   /** Row when the write was requested; null if it is new. */
   readonly row: Row | null
   /** Values to write; empty for a deletion. */
@@ -94,13 +96,9 @@ export interface Change {
 }
 
 /** Derives the columns of a resource and the schemas of its bodies and responses. */
-export function shapeOf(
-  definition: Resource,
-  ownerColumn: 'storeId' | 'projectId' | null,
-  { optionalOwner }: { readonly optionalOwner: boolean },
-) {
+export function shapeOf(definition: Resource, { field: ownerField, isOptional: optionalOwner }: Pick<Ownership, 'field' | 'isOptional'>) {
   const { fields, createOnlyFields = T.Object({}), readOnlyFields = {}, parent, longFields = [], publicView } = definition
-  const owner: TProperties = ownerColumn === null ? {} : { [ownerColumn]: optionalOwner ? Nullable(Id) : Id }
+  const owner: TProperties = ownerField === null ? {} : { [ownerField]: optionalOwner ? Nullable(Id) : Id }
   const path = Object.fromEntries(Object.values(parent?.params ?? {}).map(({ own }) => [own[0], T.String()]))
   const dates = { createdAt: Timestamp, updatedAt: Timestamp }
   const all: TProperties = {
@@ -115,12 +113,13 @@ export function shapeOf(
     Object.entries(all).map(([name, schema]) => [name, publicView?.without?.includes(name) ? T.Optional(schema) : schema]),
   )
   const brief = Object.fromEntries(Object.entries(some).filter(([name]) => !longFields.includes(name)))
-  const byStore = ownerColumn !== 'storeId' ? {} : { storeId: optionalOwner ? T.Optional(Nullable(Id)) : Id }
+  const byStore = ownerField !== 'storeId' ? {} : { storeId: optionalOwner ? T.Optional(Nullable(Id)) : Id }
   const title = titleOf(definition.name)
   const whole = named(title, T.Object(all))
   const read = publicView?.without ? named(`Shown${title}`, T.Object(some)) : whole
   return {
     table: tableOf(definition.table, all),
+    hasStore: ownerField === 'storeId',
     numeric: Object.keys(all).filter((column) => isOf(all[column], NUMBERS)),
     writable: Object.keys(fields.properties),
     whole,
@@ -141,7 +140,7 @@ const titleOf = (name: string) => name.replace(/(?:^| )(\w)/g, (_, letter: strin
 
 const tableOf = (name: string, all: TProperties): ReadableTable => ({
   name,
-  columns: Object.keys(all),
+  columns: Object.keys(all).map((name) => (name === 'storeId' ? 'projectId' : name)),
   json: Object.keys(all).filter((column) => isOf(all[column], JSON_TYPES)),
 })
 
@@ -153,12 +152,19 @@ const isOf = (schema: TSchema | undefined, types: readonly string[]): boolean =>
   schema !== undefined &&
   (types.includes(String(schema.type)) || (Array.isArray(schema.anyOf) && schema.anyOf.some((member: TSchema) => isOf(member, types))))
 
-/** Builds the API view of a row: decimals as numbers, without the hidden fields. */
-export function present(row: Row, { numeric }: Pick<ResourceShape, 'numeric'>, without: readonly string[] = []): Row {
+/** Builds the API view of a row: decimals as numbers, its project as its store, without the hidden fields. */
+export function present(
+  row: Row,
+  { numeric, hasStore }: Pick<ResourceShape, 'numeric' | 'hasStore'>,
+  without: readonly string[] = [],
+): Row {
   const hidden = new Set([...without, 'sortValue'])
   const numbers = new Set(numeric)
   const shown = Object.entries(row)
     .filter(([name]) => !hidden.has(name))
-    .map(([name, value]) => [name, numbers.has(name) && value !== null ? Number(value) : value] as const)
+    .map(([name, value]) => {
+      if (hasStore && name === 'projectId') return ['storeId', ownerStoreIdOf(String(value))] as const
+      return [name, numbers.has(name) && value !== null ? Number(value) : value] as const
+    })
   return { ...Object.fromEntries(shown), id: row.id }
 }

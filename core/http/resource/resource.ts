@@ -1,6 +1,7 @@
 import { Type as T, type TObject, type TSchema } from '@sinclair/typebox'
 import { type AnyElysia, t } from 'elysia'
 import type { Context } from '../../context.ts'
+import { PLATFORM_PROJECT_ID } from '../../data/project-ids.ts'
 import { transaction } from '../../data/sql.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
@@ -14,6 +15,7 @@ import {
   assertWithin,
   findItem,
   firstColumns,
+  keyOf,
   paramOf,
   pathOf,
   type ResourceState,
@@ -31,7 +33,7 @@ export type { Change, Resource, Written } from './resource.model.ts'
 export function resourceRoutes<const F extends TObject>(context: Context, owner: Owner | StoreGuard, definition: Resource<F>): AnyElysia {
   const { name, access, publicView: shown, table, path, verbs } = definition as Resource
   const ownership = ownershipOf(typeof owner === 'function' ? { of: 'store', guard: owner } : owner, { name, access, shown })
-  const shape = shapeOf(definition as Resource, ownership.column, { optionalOwner: ownership.isOptional })
+  const shape = shapeOf(definition as Resource, ownership)
   const state: ResourceState = { context, definition: definition as Resource, ownership, shape }
   return mountRoutes(
     context.auth,
@@ -57,9 +59,9 @@ const routes: Readonly<Record<Verb, (state: ResourceState) => Route>> = {
       sorts: Object.fromEntries(sorts.map((key) => [key, key])),
       filters: Object.fromEntries(filters.map((key) => [key, toQuerySchema(fields.properties[key])])),
       ...(search !== undefined && { search: `part of the ${search}; one or two letters match the start of a word` }),
-      ...(ownership.column === 'storeId' && { extraParameters: { storeId: T.Optional(Id) } }),
+      ...(ownership.field === 'storeId' && { extraParameters: { storeId: T.Optional(Id) } }),
     })
-    const byStore = ownership.column === 'storeId' ? ' of a store' : ''
+    const byStore = ownership.field === 'storeId' ? ' of a store' : ''
     return {
       ...sharedProperties(state, 'list', `List ${plural}${byStore}`),
       query: list.query,
@@ -96,10 +98,10 @@ const routes: Readonly<Record<Verb, (state: ResourceState) => Route>> = {
           ...withDefaults(state, body),
           ...firstColumns(state, ask),
           ...definition.deriveValues?.(body),
-          ...(ownership.column !== null && { [ownership.column]: owner?.id ?? null }),
+          ...(ownership.isOwned && { projectId: owner?.projectId ?? PLATFORM_PROJECT_ID }),
           id: newId(definition.prefix),
         }
-        const prepared = await prepare(state, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
+        const prepared = await prepare(state, tx, { verb: 'create', owner, row: null, values })
         const row = present(await insertRow(tx, shape.table, prepared), shape)
         await definition.onWritten?.(tx, { verb: 'create', owner, before: null, after: row })
         return { data: row }
@@ -156,9 +158,9 @@ const routes: Readonly<Record<Verb, (state: ResourceState) => Route>> = {
       const row = await findItem(state, ask)
       const owner = await ownership.write(ask.caller, row, 'remove')
       await transaction(sqlOf(state), async (tx) => {
-        await prepare(state, tx, { verb: 'remove', ownerId: owner?.id ?? null, row, values: {} })
-        const before = await readLocked(state, tx, row.id)
-        if (!(await deleteRow(tx, shape.table, row.id))) throw notFound(`The ${definition.name}`)
+        await prepare(state, tx, { verb: 'remove', owner, row, values: {} })
+        const before = await readLocked(state, tx, row)
+        if (!(await deleteRow(tx, shape.table, keyOf(state, row)))) throw notFound(`The ${definition.name}`)
         await definition.onWritten?.(tx, { verb: 'remove', owner, before, after: null })
       })
       ask.set.status = 204

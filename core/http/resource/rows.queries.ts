@@ -62,17 +62,17 @@ export const findRow = async (sql: Queryable, { name, columns }: ReadableTable, 
 export const updateRow = async (
   sql: Queryable,
   { name, columns, json }: ReadableTable,
-  id: string,
+  key: Equality,
   values: Values,
 ): Promise<Row | undefined> =>
   (
     await sql<Row[]>`update ${sql(name)} set ${rowValues(sql, { ...values, updatedAt: new Date() }, json)}
-      where id = ${id} returning ${sql(columns)}`
+      where ${equal(sql, key)} returning ${sql(columns)}`
   )[0]
 
 /** Deletes a row. Returns false if it did not exist. */
-export const deleteRow = async (sql: Queryable, { name }: ReadableTable, id: string): Promise<boolean> =>
-  (await sql`delete from ${sql(name)} where id = ${id}`).count > 0
+export const deleteRow = async (sql: Queryable, { name }: ReadableTable, key: Equality): Promise<boolean> =>
+  (await sql`delete from ${sql(name)} where ${equal(sql, key)}`).count > 0
 
 /** Lists rows of a page, up to 512 KiB. */
 export function listRows(
@@ -96,5 +96,5 @@ export const hasRow = async (sql: Queryable, name: string, where: Equality): Pro
   (await sql`select 1 from ${sql(name)} where ${equal(sql, where)} limit 1`).length > 0
 
 /** Locks the rows of one owner in a table until the transaction ends, so that writes are serialized. */
-export const lockRowsOf = (tx: Tx, { name }: ReadableTable, owner: string | null) =>
-  tx`select pg_advisory_xact_lock(hashtextextended(${`${name} ${owner ?? ''}`}, 0))`
+export const lockRowsOf = (tx: Tx, { name }: ReadableTable, projectId: string) =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${`${name} ${projectId}`}, 0))`

@@ -1,11 +1,12 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
+import { PLATFORM_PROJECT_ID } from '../../data/project-ids.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { parseAmount } from '../body/amount.ts'
 import { ApiError } from '../errors/errors.ts'
 import type { RouteRequest } from '../route.ts'
 import { type Change, present } from './resource.model.ts'
-import { findItem, type ResourceState, sqlOf } from './resource-state.ts'
+import { findItem, keyOf, type ResourceState, sqlOf } from './resource-state.ts'
 import { countRows, findRow, lockRowsOf, type Row, updateRow, type Values } from './rows.queries.ts'
 
 /** Completes the values of a creation or a replacement: missing fields get their default or null. */
@@ -27,9 +28,9 @@ export async function updateItem(
   const owner = await ownership.write(ask.caller, row, 'change')
   assertDecimals(made, ask.body)
   return transaction(sqlOf(made), async (tx) => {
-    const prepared = await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
-    const before = await readLocked(made, tx, row.id)
-    const changed = await updateRow(tx, shape.table, row.id, { ...prepared, ...definition.deriveValues?.(values) })
+    const prepared = await prepare(made, tx, { verb, owner, row, values })
+    const before = await readLocked(made, tx, row)
+    const changed = await updateRow(tx, shape.table, keyOf(made, row), { ...prepared, ...definition.deriveValues?.(values) })
     if (!changed) throw notFound(`The ${definition.name}`)
     const after = present(changed, shape)
     await definition.onWritten?.(tx, { verb, owner, before, after })
@@ -38,10 +39,11 @@ export async function updateItem(
 }
 
 /** Reads the row under the lock, if the resource reacts to writes. Null otherwise. */
-export async function readLocked({ definition, shape }: ResourceState, tx: Tx, id: string): Promise<Row | null> {
+export async function readLocked(made: ResourceState, tx: Tx, row: Row): Promise<Row | null> {
+  const { definition, shape } = made
   if (!definition.onWritten) return null
-  const row = await findRow(tx, shape.table, [[{ id }]])
-  return row ? present(row, shape) : null
+  const before = await findRow(tx, shape.table, [[keyOf(made, row)]])
+  return before ? present(before, shape) : null
 }
 
 /**
@@ -52,9 +54,9 @@ export async function prepare(made: ResourceState, tx: Tx, change: Change): Prom
   const { maxRows: most, check, normalize, onWritten: wrote, name, plural = `${name}s` } = made.definition
   const counts = most !== undefined && change.verb === 'create'
   if (!counts && !check && !normalize && !wrote) return change.values
-  await lockRowsOf(tx, made.shape.table, change.ownerId)
-  const { column } = made.ownership
-  if (counts && (await countRows(tx, made.shape.table, column === null ? [] : [[{ [column]: change.ownerId }]])) >= most)
+  const projectId = change.owner?.projectId ?? PLATFORM_PROJECT_ID
+  await lockRowsOf(tx, made.shape.table, projectId)
+  if (counts && (await countRows(tx, made.shape.table, made.ownership.isOwned ? [[{ projectId }]] : [])) >= most)
     throw new ApiError('conflict', `There are already ${most} ${plural}, which is the maximum. Delete one first.`)
   await check?.(tx, change)
   return { ...change.values, ...(await normalize?.(tx, change)) }

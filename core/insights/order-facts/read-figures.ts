@@ -101,6 +101,6 @@ export const countByStatus = (cells: readonly OrderFactCell[]): Record<string, n
 
 /** Throws `not_found` when the store lacks one of the products. */
 export async function assertProductsExist(sql: Sql, store: Store, ids: readonly string[]) {
-  const found = await findProducts(sql, store.id, ids)
+  const found = await findProducts(sql, store.projectId, ids)
   if (found.length < ids.length) throw notFound('The product')
 }

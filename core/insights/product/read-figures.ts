@@ -17,7 +17,7 @@ export const CONFIRMED_STATUSES = orderStatuses.filter((status) => !UNCONFIRMED.
 async function openRange(sql: Queryable, store: Store, productId: string, range: DayRange) {
   const timeZone = timeZoneOf(store)
   const days = listDays(range, timeZone)
-  const [product] = await findProducts(sql, store.id, [productId])
+  const [product] = await findProducts(sql, store.projectId, [productId])
   if (!product) throw notFound('The product')
   const [from, to] = [expectOne(days), expectOne(days.slice(-1))]
   const asked: ProductDays = { storeId: store.id, productId, timeZone, from, until: dayAfter(to) }

@@ -203,7 +203,7 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   for (const parcel of parcels) await cancelUnsentParcel(tx, parcel)
   const order = await lockExisting(tx, store, id)
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))
-  await releaseRedemptions(tx, store.id, [id])
+  await releaseRedemptions(tx, store.projectId, [id])
   await cancelAwaitedReturns(tx, [order])
   await markOrderDeleted(tx, order)
   await recordAudit(tx, { storeId: store.id }, { what: 'order.deleted', thing: id, before: order })

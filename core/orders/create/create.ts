@@ -68,7 +68,7 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, origin:
     claimCustomer(tx, customer),
   ])
   const customerEvents = await ensureCustomer(tx, store, customer, outcome)
-  await redeemPromo(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
+  await redeemPromo(tx, priced.offer, { projectId: store.projectId, orderId: id, phone: contact.customerPhone })
   const values = {
     ...{ storeId: store.id, id, reference, ...contact, destination, network, reservationId: reservation?.head.id ?? null },
     ...{ heldUntil: isPublic && reservation !== null ? reservationExpiryOf(store) : null },

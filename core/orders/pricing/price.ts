@@ -49,7 +49,10 @@ export interface GoodsPricingRequest extends PricingRequest {
 export async function priceOrder(sql: Queryable, store: Store, asked: GoodsPricingRequest): Promise<PricedOrder> {
   const { items, destination, promo, lines = [], byHand = NO_ADJUSTMENTS } = asked
   const isCode = typeof promo === 'string'
-  const [products, offer] = await Promise.all([findSellables(sql, store.id, items), isCode ? findOffer(sql, store.id, promo) : promo])
+  const [products, offer] = await Promise.all([
+    findSellables(sql, store.projectId, items),
+    isCode ? findOffer(sql, store.projectId, promo) : promo,
+  ])
   const { currencyCode: currency, settings } = store
   const kept = grandfatheredLines(products, items, lines, currency)
   const said = { isPromised: !isCode, deliveryByHand: byHand.delivery }
@@ -110,8 +113,8 @@ export async function priceUnchangedGoods(
   const { items: lines } = order
   const ids = [...new Set(lines.map(({ productId }) => productId))]
   const [found, offer] = await Promise.all([
-    findProducts(sql, store.id, ids),
-    typeof promo === 'string' ? findOffer(sql, store.id, promo) : promo,
+    findProducts(sql, store.projectId, ids),
+    typeof promo === 'string' ? findOffer(sql, store.projectId, promo) : promo,
   ])
   const products = new Map(found.map((product) => [product.id, product]))
   const shippings = lines.map(({ productId }) => products.get(productId)?.shipping ?? null)

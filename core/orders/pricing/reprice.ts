@@ -1,3 +1,4 @@
+import { storeIdOf } from '../../data/project-ids.ts'
 import type { Tx } from '../../data/sql.ts'
 import { parseMoney } from '../../http/body/amount.ts'
 import { stripTypedCode } from '../../lib/clean-code.ts'
@@ -66,7 +67,8 @@ export async function repriceOrder(
       })
   if (change.discount && decimal(change.discount.amount) > priced.subtotal)
     throw orderErrors.discountTooHigh({ field: ['discount', 'amount'] })
-  if (code !== undefined) await replacePromotionUse(tx, { storeId: store.id, orderId: order.id, phone: change.phone }, priced.offer)
+  if (code !== undefined)
+    await replacePromotionUse(tx, { projectId: store.projectId, orderId: order.id, phone: change.phone }, priced.offer)
   const values = {
     ...amountColumnsOf(priced),
     discountByHand: decimalText(priced.discountByHand),
@@ -120,9 +122,9 @@ const promotionDiscount = (discount: string, byHand: string) => decimalNumber(de
 
 /** Frees the use of the old promotion, and redeems the new one. */
 async function replacePromotionUse(tx: Tx, use: Parameters<typeof redeemPromo>[2], offer: Offer | null) {
-  const { storeId, orderId, phone } = use
-  await releaseRedemptions(tx, storeId, [orderId])
-  if (offer?.firstOrderOnly) await assertFirstOrder(tx, storeId, phone, orderId)
+  const { projectId, orderId, phone } = use
+  await releaseRedemptions(tx, projectId, [orderId])
+  if (offer?.firstOrderOnly) await assertFirstOrder(tx, storeIdOf(projectId), phone, orderId)
   await redeemPromo(tx, offer, use)
 }
 

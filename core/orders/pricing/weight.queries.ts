@@ -15,7 +15,7 @@ export const orderWeightOf = async (sql: Queryable, storeId: string, orderId: st
     expectOne(
       await sql<{ weight: string }[]>`
     select coalesce(${weight(sql)}, 0)::numeric(12, 4)::text as weight
-    from order_items i join products p on p.store_id = ${storeId} and p.id = i.product_id where i.project_id = ${projectIdOf(storeId)} and i.order_id = ${orderId}`,
+    from order_items i join products p on p.project_id = i.project_id and p.id = i.product_id where i.project_id = ${projectIdOf(storeId)} and i.order_id = ${orderId}`,
     ).weight,
   )
 
@@ -32,7 +32,7 @@ export const weightOfQuantities = async (
     from (select o.product_id, o.variant_id, w.quantity
       from unnest(${quantities.map(({ line }) => line)}::int[], ${quantities.map(({ quantity }) => quantity)}::int[]) as w (line, quantity)
       join order_items o on o.project_id = ${projectIdOf(storeId)} and o.order_id = ${id} and o.line = w.line) i
-    join products p on p.store_id = ${storeId} and p.id = i.product_id`,
+    join products p on p.project_id = ${projectIdOf(storeId)} and p.id = i.product_id`,
     ).weight,
   )
 
@@ -42,7 +42,7 @@ export const orderWeightsOf = async (sql: Queryable, storeId: string, orderIds: 
     (
       await sql<{ orderId: string; weight: string }[]>`
     select i.order_id, ${weight(sql)}::numeric(12, 4)::text as weight
-    from order_items i join products p on p.store_id = ${storeId} and p.id = i.product_id
+    from order_items i join products p on p.project_id = i.project_id and p.id = i.product_id
     where i.project_id = ${projectIdOf(storeId)} and i.order_id = any (${orderIds as string[]}) group by i.order_id`
     ).map(({ orderId, weight }) => [orderId, Number(weight)]),
   )

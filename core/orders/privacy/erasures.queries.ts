@@ -87,7 +87,7 @@ export const gatherPersonalData = async (
       and n.id not in (select id from o)))
     select array(select id from o order by id) as order_ids, array(select id from p order by id) as parcel_ids,
       array(select customer_name from o union select recipient ->> 'name' from p
-        union select f.name from feedbacks f where f.store_id = ${storeId} and (f.phone = any (${of.phones as string[]}) or f.order_id in (select id from o))) as names,
+        union select f.name from feedbacks f where f.project_id = ${projectId} and (f.phone = any (${of.phones as string[]}) or f.order_id in (select id from o))) as names,
       array(select email from e where email not in (select email from shared) union select unnest(${of.emails as string[]}::text[])) as emails,
       array(select email from shared) as other_emails,
       array(select customer_phone_alt from o where customer_phone_alt is not null union select recipient ->> 'phoneAlt' from p where recipient ->> 'phoneAlt' is not null) as other_phones,

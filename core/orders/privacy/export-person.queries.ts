@@ -38,7 +38,7 @@ export const readPersonData = async (
         from confirmation_calls c where c.project_id = ${projectIdOf(storeId)} and c.order_id in (select id from o)),
       'feedbacks', (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'phone', f.phone, 'email', f.email, 'text', f.text, 'rating', f.rating,
         'comments', f.comments, 'createdAt', f.created_at) order by f.id), '[]')
-        from feedbacks f where f.store_id = ${storeId} and (f.order_id in (select id from o) or f.phone = any (${phones as string[]}))),
+        from feedbacks f where f.project_id = ${projectId} and (f.order_id in (select id from o) or f.phone = any (${phones as string[]}))),
       'blocks', (select coalesce(jsonb_agg(jsonb_build_object('kind', b.kind, 'reason', b.reason, 'createdAt', b.created_at) order by b.id), '[]')
         from store_blocks b where b.store_id = ${storeId} and b.kind = 'phone' and b.matched = any (${phones as string[]})),
       'shopOrders', (select coalesce(jsonb_agg(jsonb_build_object('externalId', c.external_id, 'number', c.number, 'told', c.told, 'createdAt', c.created_at) order by c.id), '[]')

@@ -26,7 +26,7 @@ const shopOrder = (sql: Queryable) =>
 
 /** Reads feedback of a store by ids, in the columns that an erasure compares. */
 export const readFeedbacks = (sql: Queryable, storeId: string, ids: readonly string[]) =>
-  sql<UnorderedRow[]>`${feedback(sql)} where f.store_id = ${storeId} and f.id = any (${ids as string[]})`
+  sql<UnorderedRow[]>`${feedback(sql)} where f.project_id = ${projectIdOf(storeId)} and f.id = any (${ids as string[]})`
 
 /** Reads orders of connected shops by ids, in the columns that an erasure compares. */
 export const readShopOrders = (sql: Queryable, storeId: string, ids: readonly string[]) =>
@@ -34,7 +34,9 @@ export const readShopOrders = (sql: Queryable, storeId: string, ids: readonly st
 
 /** Lists feedback without an order that is older than the store keeps it, after a place. */
 export const listOldFeedbacks = (sql: Queryable, { id, days }: RetainingStore, after: string, take: number) =>
-  sql<UnorderedRow[]>`${feedback(sql)} where f.store_id = ${id} and f.order_id is null and f.created_at < ${olderThan(sql, days)}
+  sql<
+    UnorderedRow[]
+  >`${feedback(sql)} where f.project_id = ${projectIdOf(id)} and f.order_id is null and f.created_at < ${olderThan(sql, days)}
     and f.name <> ${ERASED} and f.id > ${after} order by f.id limit ${take}`
 
 /** Lists orders of shops that never became one of ours, and are older than the store keeps them, after a place. */

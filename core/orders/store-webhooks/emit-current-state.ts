@@ -49,7 +49,7 @@ async function productEvents(
   ids: readonly string[],
   type: 'product.created' | 'product.updated',
 ): Promise<NewEvent[]> {
-  const found = await findProducts(tx, store.id, ids)
+  const found = await findProducts(tx, store.projectId, ids)
   return Promise.all(
     ids.map(async (id) => {
       const product = found.find((one) => one.id === id)

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { authContextOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import type { Role, Scope } from '../../http/auth/scopes.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
@@ -15,7 +16,12 @@ export const visibleProductMacro = (context: Pick<Context, 'sql'>) => (needed: r
   resolve: async (routeContext: object) => {
     const product = await findProduct(context.sql, pathIdOf(routeContext))
     if (!product) throw notFound('The product')
-    const { store, audience } = await accessStorefront(context, authContextOf(routeContext).caller ?? null, product.storeId, needed)
+    const { store, audience } = await accessStorefront(
+      context,
+      authContextOf(routeContext).caller ?? null,
+      storeIdOf(product.projectId),
+      needed,
+    )
     if (audience === 'public' && product.status !== 'active') throw notFound('The product')
     return { product, store, audience }
   },

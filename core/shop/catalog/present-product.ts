@@ -1,3 +1,4 @@
+import { storeIdOf } from '../../data/project-ids.ts'
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { findStockLevels } from '../inventory/find-stock-levels.ts'
@@ -12,7 +13,6 @@ export const DEFAULT_INVENTORY_NAMESPACE = 'main'
 export const inventoryNamespaceOf = (store: Store) => store.settings.inventoryNamespace ?? DEFAULT_INVENTORY_NAMESPACE
 /** Returns the keys by which the stock of a store's products is found. */
 export const stockScopeOf = (store: Store): StockScope => ({
-  storeId: store.id,
   projectId: store.projectId,
   namespace: inventoryNamespaceOf(store),
 })
@@ -55,7 +55,7 @@ const numberOrNull = (value: string | null) => (value === null ? null : Number(v
 /** Builds the fields that members and the public both see. */
 const publicFields = (row: ProductRow, stock: Stock | null) => ({
   id: row.id,
-  storeId: row.storeId,
+  storeId: storeIdOf(row.projectId),
   name: row.name,
   slug: row.slug,
   description: row.description,

@@ -6,7 +6,7 @@ import { searchPatternsOf } from './search-text.ts'
 
 /** Row of a product. Amounts and weights are decimal texts. */
 export interface ProductRow {
-  readonly storeId: string
+  readonly projectId: string
   readonly id: string
   readonly name: string
   readonly slug: string
@@ -35,6 +35,9 @@ export interface ProductRow {
   readonly updatedAt: string
 }
 
+/** Key of a product. */
+export type ProductKey = Pick<ProductRow, 'projectId' | 'id'>
+
 /** Column values to write, with the search text and the stock keys derived from them. */
 export type ProductValues = Partial<Omit<ProductRow, 'createdAt' | 'updatedAt'>> & {
   readonly stockKeys?: readonly string[]
@@ -42,7 +45,7 @@ export type ProductValues = Partial<Omit<ProductRow, 'createdAt' | 'updatedAt'>>
 }
 
 const COLUMNS = [
-  ...['storeId', 'id', 'name', 'slug', 'description', 'sku', 'status', 'price', 'compareAtPrice', 'cost', 'weightKg', 'stockKeeping'],
+  ...['projectId', 'id', 'name', 'slug', 'description', 'sku', 'status', 'price', 'compareAtPrice', 'cost', 'weightKg', 'stockKeeping'],
   ...['showStock', 'inventoryKey', 'categoryId', 'tags', 'vendor', 'seo', 'options', 'media', 'variants', 'tiers', 'bundles', 'shipping'],
   ...['metadata', 'createdAt', 'updatedAt'],
 ]
@@ -53,34 +56,38 @@ export const insertProduct = async (sql: Tx, product: ProductValues) =>
   expectOne(await sql<ProductRow[]>`insert into products ${rowValues(sql, product, JSON_COLUMNS)} returning ${sql(COLUMNS)}`)
 
 /** Updates a product, sets its `updatedAt`, and returns its row. */
-export const updateProduct = async (sql: Tx, id: string, change: ProductValues) =>
+export const updateProduct = async (sql: Tx, { projectId, id }: ProductKey, change: ProductValues) =>
   expectOne(
     await sql<
       ProductRow[]
-    >`update products set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning ${sql(COLUMNS)}`,
+    >`update products set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where project_id = ${projectId} and id = ${id} returning ${sql(COLUMNS)}`,
   )
 
 /** Locks a product for update until the transaction ends. Returns undefined where it does not exist or is deleted. */
-export const lockProduct = async (sql: Tx, id: string) =>
-  (await sql<ProductRow[]>`select ${sql(COLUMNS)} from products where id = ${id} and deleted_at is null for update`)[0]
+export const lockProduct = async (sql: Tx, { projectId, id }: ProductKey) =>
+  (
+    await sql<
+      ProductRow[]
+    >`select ${sql(COLUMNS)} from products where project_id = ${projectId} and id = ${id} and deleted_at is null for update`
+  )[0]
 
 /** Marks a product as deleted and frees its skus. Orders still refer to the row. */
-export const markProductDeleted = async (sql: Tx, { storeId, id }: ProductRow) => {
-  await sql`update products set deleted_at = now() where id = ${id}`
-  await sql`delete from product_skus where store_id = ${storeId} and product_id = ${id}`
+export const markProductDeleted = async (sql: Tx, { projectId, id }: ProductKey) => {
+  await sql`update products set deleted_at = now() where project_id = ${projectId} and id = ${id}`
+  await sql`delete from product_skus where project_id = ${projectId} and product_id = ${id}`
 }
 
-/** Finds a product by its id, in any store. Returns undefined where it does not exist or is deleted. */
+/** Finds a product by its id, in any store: a route names it before its project is known. Returns undefined where it does not exist or is deleted. */
 export const findProduct = async (sql: Queryable, id: string) =>
   (await sql<ProductRow[]>`select ${sql(COLUMNS)} from products where id = ${id} and deleted_at is null`)[0]
 
 /** Reads these products of a store in one query. Deleted and foreign ids are left out. */
-export const findProducts = (sql: Queryable, storeId: string, ids: readonly string[]) =>
-  sql<ProductRow[]>`select ${sql(COLUMNS)} from products where store_id = ${storeId} and deleted_at is null and id in (
+export const findProducts = (sql: Queryable, projectId: string, ids: readonly string[]) =>
+  sql<ProductRow[]>`select ${sql(COLUMNS)} from products where project_id = ${projectId} and deleted_at is null and id in (
       select w.id from jsonb_to_recordset(${json(
         sql,
-        ids.map((id) => ({ store: storeId, id })),
-      )}) as w (store text, id text) where w.store = ${storeId})`
+        ids.map((id) => ({ project: projectId, id })),
+      )}) as w (project text, id text) where w.project = ${projectId})`
 
 /**
  * Locks the product that has this sku, itself or through a variant, or else the one with this slug. Where both exist, the product with
@@ -88,12 +95,12 @@ export const findProducts = (sql: Queryable, storeId: string, ids: readonly stri
  */
 export const lockProductBySkuOrSlug = async (
   sql: Tx,
-  storeId: string,
+  projectId: string,
   by: { sku: string | null; slug: string | null; variantId: string | null },
 ) =>
   (
-    await sql<ProductRow[]>`select ${sql(COLUMNS)} from products p where store_id = ${storeId} and deleted_at is null and (
-      id = (select product_id from product_skus k where k.store_id = ${storeId} and k.sku = ${by.sku}) or slug = ${by.slug})
+    await sql<ProductRow[]>`select ${sql(COLUMNS)} from products p where project_id = ${projectId} and deleted_at is null and (
+      id = (select product_id from product_skus k where k.project_id = ${projectId} and k.sku = ${by.sku}) or slug = ${by.slug})
       order by variants @> ${json(sql, [{ id: by.variantId }])} desc, slug is not distinct from ${by.slug} limit 1 for update`
   )[0]
 
@@ -104,19 +111,19 @@ export interface SkuRow {
 }
 
 /** Returns those of the skus that another product of the store has. */
-export const findTakenSkus = async (sql: Queryable, storeId: string, skus: readonly string[], except: string) =>
+export const findTakenSkus = async (sql: Queryable, projectId: string, skus: readonly string[], except: string) =>
   skus.length === 0
     ? []
     : (
         await sql<{ sku: string }[]>`
-          select sku from product_skus where store_id = ${storeId} and sku = any (${skus as string[]}) and product_id <> ${except}`
+          select sku from product_skus where project_id = ${projectId} and sku = any (${skus as string[]}) and product_id <> ${except}`
       ).map(({ sku }) => sku)
 
 /** Replaces the skus of a product. Inserts them in one order, so that two writers do not deadlock. */
-export async function replaceSkus(sql: Tx, { storeId, id }: { storeId: string; id: string }, skus: readonly SkuRow[]) {
-  await sql`delete from product_skus where store_id = ${storeId} and product_id = ${id}`
+export async function replaceSkus(sql: Tx, { projectId, id }: ProductKey, skus: readonly SkuRow[]) {
+  await sql`delete from product_skus where project_id = ${projectId} and product_id = ${id}`
   if (skus.length === 0) return
-  const rows = skus.toSorted((a, b) => (a.sku < b.sku ? -1 : 1)).map((each) => ({ storeId, productId: id, ...each }))
+  const rows = skus.toSorted((a, b) => (a.sku < b.sku ? -1 : 1)).map((each) => ({ projectId, productId: id, ...each }))
   await sql`insert into product_skus ${rowValues(sql, rows)}`
 }
 
@@ -124,12 +131,12 @@ export async function replaceSkus(sql: Tx, { storeId, id }: { storeId: string; i
  * Claims inventory keys that no item of the store uses yet, and returns those it claimed. Inserts them in one order, so that two writers of
  * the same keys wait instead of deadlocking.
  */
-export const claimInventoryKeys = async (sql: Tx, storeId: string, keys: readonly string[]) =>
+export const claimInventoryKeys = async (sql: Tx, projectId: string, keys: readonly string[]) =>
   keys.length === 0
     ? []
     : (
-        await sql<{ key: string }[]>`insert into product_keys (store_id, key)
-          select ${storeId}, k.key from unnest(${[...new Set(keys)].toSorted()}::text[]) with ordinality as k (key, place) order by k.place
+        await sql<{ key: string }[]>`insert into product_keys (project_id, key)
+          select ${projectId}, k.key from unnest(${[...new Set(keys)].toSorted()}::text[]) with ordinality as k (key, place) order by k.place
           on conflict do nothing returning key`
       ).map(({ key }) => key)
 
@@ -137,16 +144,16 @@ export const claimInventoryKeys = async (sql: Tx, storeId: string, keys: readonl
  * Returns true where another product of the store has the slug. Locks the slug, so that others who check it wait until the transaction
  * ends.
  */
-export async function isProductSlugTaken(sql: Tx, storeId: string, slug: string, except: string) {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${storeId} ${slug}`}, 0))`
+export async function isProductSlugTaken(sql: Tx, projectId: string, slug: string, except: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${projectId} ${slug}`}, 0))`
   return (
-    (await sql`select 1 from products where store_id = ${storeId} and slug = ${slug} and id <> ${except} and deleted_at is null`).length > 0
+    (await sql`select 1 from products where project_id = ${projectId} and slug = ${slug} and id <> ${except} and deleted_at is null`)
+      .length > 0
   )
 }
 
-/** Store, project and inventory namespace whose stock a product list reads. */
+/** Project and inventory namespace whose stock a product list reads. */
 export interface StockScope {
-  readonly storeId: string
   readonly projectId: string
   readonly namespace: string
 }
@@ -159,14 +166,14 @@ export function listProducts(
   { onlyActive = false }: { readonly onlyActive?: boolean } = {},
 ) {
   const { sku, tag, minPrice, maxPrice, inStock, status, ...equal } = filter
-  const { storeId } = shelf
+  const { projectId } = shelf
   const names = part.sortColumn === null ? COLUMNS : [...COLUMNS, 'sortValue']
   const rows = sql`
-    select ${sql(COLUMNS)}, bytes ${sortValueColumn(sql, part)} from products p where store_id = ${storeId} and deleted_at is null
+    select ${sql(COLUMNS)}, bytes ${sortValueColumn(sql, part)} from products p where project_id = ${projectId} and deleted_at is null
     ${equalsCondition(sql, equal)}
     ${status === undefined ? sql`` : sql`and status = ${status}`}
     ${onlyActive ? sql`and status = 'active'` : sql``}
-    ${sku === undefined ? sql`` : sql`and id = (select product_id from product_skus k where k.store_id = ${storeId} and k.sku = ${sku})`}
+    ${sku === undefined ? sql`` : sql`and id = (select product_id from product_skus k where k.project_id = ${projectId} and k.sku = ${sku})`}
     ${tag === undefined ? sql`` : sql`and tags @> array[${tag}]`}
     ${minPrice === undefined ? sql`` : sql`and price >= ${minPrice}`}
     ${maxPrice === undefined ? sql`` : sql`and price <= ${maxPrice}`}
@@ -196,7 +203,7 @@ function stocked(sql: Queryable, { projectId, namespace }: StockScope, { isWante
 const matchesPatterns = (sql: Queryable, patterns: readonly string[]) =>
   patterns.length === 0 ? sql`and false` : patterns.reduce((all, pattern) => sql`${all} and search_text like ${pattern}`, sql``)
 
-const isActiveOfStore = (sql: Queryable, storeId: string) => sql`store_id = ${storeId} and deleted_at is null and status = 'active'`
+const isActiveOfStore = (sql: Queryable, projectId: string) => sql`project_id = ${projectId} and deleted_at is null and status = 'active'`
 
 /**
  * Number of active products up to which all are shuffled. Among few, the gaps between their random numbers are too uneven for a fair draw.
@@ -206,14 +213,14 @@ const SMALL_CATALOGUE = 100
 /**
  * Lists up to `take` active products at random. A small catalogue is shuffled; a larger one is sampled through an index, whatever its size.
  */
-export const listRandomProducts = async (sql: Queryable, storeId: string, take: number) => {
+export const listRandomProducts = async (sql: Queryable, projectId: string, take: number) => {
   const first = await sql<{ id: string }[]>`
-    select id from (select id from products where ${isActiveOfStore(sql, storeId)} order by dice limit ${SMALL_CATALOGUE + 1}) few order by random()`
-  const drawn = first.length > SMALL_CATALOGUE ? await listRandomIds(sql, storeId, take) : first.slice(0, take)
+    select id from (select id from products where ${isActiveOfStore(sql, projectId)} order by dice limit ${SMALL_CATALOGUE + 1}) few order by random()`
+  const drawn = first.length > SMALL_CATALOGUE ? await listRandomIds(sql, projectId, take) : first.slice(0, take)
   if (drawn.length === 0) return []
   const ids = drawn.map(({ id }) => id)
   const rows = sql`select ${sql(COLUMNS)}, bytes from products
-    where store_id = ${storeId} and id = any (${ids}::text[]) and deleted_at is null order by array_position(${ids}::text[], id)`
+    where project_id = ${projectId} and id = any (${ids}::text[]) and deleted_at is null order by array_position(${ids}::text[], id)`
   return sql<ProductRow[]>`${limitBytes(sql, COLUMNS, rows, sql`bytes`)}`
 }
 
@@ -221,21 +228,21 @@ export const listRandomProducts = async (sql: Queryable, storeId: string, take: 
  * Draws random numbers and selects the next product after each. Where draws hit the same product, the products after one more random number
  * fill up the list.
  */
-const listRandomIds = (sql: Queryable, storeId: string, take: number) => sql<{ id: string }[]>`
+const listRandomIds = (sql: Queryable, projectId: string, take: number) => sql<{ id: string }[]>`
     with draws as materialized (select turn, random() as at from generate_series(1, ${take * 2}) turn),
       hit as (select p.id from draws d cross join lateral (
-        select id from products where ${isActiveOfStore(sql, storeId)} and dice >= d.at order by dice limit 1) p group by p.id order by min(d.turn) limit ${take}),
+        select id from products where ${isActiveOfStore(sql, projectId)} and dice >= d.at order by dice limit 1) p group by p.id order by min(d.turn) limit ${take}),
       start as materialized (select random() as at),
       rest as (
-        (select id from products where ${isActiveOfStore(sql, storeId)} and dice >= (select at from start) order by dice limit ${take * 2})
-        union all (select id from products where ${isActiveOfStore(sql, storeId)} and dice < (select at from start) order by dice limit ${take * 2}))
+        (select id from products where ${isActiveOfStore(sql, projectId)} and dice >= (select at from start) order by dice limit ${take * 2})
+        union all (select id from products where ${isActiveOfStore(sql, projectId)} and dice < (select at from start) order by dice limit ${take * 2}))
     select id from hit union all (select id from rest where (select count(*) from hit) < ${take} and id not in (select id from hit)) limit ${take}`
 
 /** Lists the next products of a store after this id, oldest first. */
-export const listProductsAfter = (sql: Queryable, storeId: string, after: string, take: number) =>
+export const listProductsAfter = (sql: Queryable, projectId: string, after: string, take: number) =>
   sql<(ProductRow & SortedRow)[]>`${limitBytes(
     sql,
     COLUMNS,
-    sql`select ${sql(COLUMNS)}, bytes from products where store_id = ${storeId} and id > ${after} and deleted_at is null order by id limit ${take}`,
+    sql`select ${sql(COLUMNS)}, bytes from products where project_id = ${projectId} and id > ${after} and deleted_at is null order by id limit ${take}`,
     sql`bytes`,
   )}`

@@ -84,7 +84,7 @@ export function products(context: Context) {
     .get(
       '/random',
       async ({ store, audience, query }) => ({
-        data: await presentFor(sql, store, audience, await listRandomProducts(sql, store.id, query.limit ?? 20)),
+        data: await presentFor(sql, store, audience, await listRandomProducts(sql, store.projectId, query.limit ?? 20)),
         nextCursor: null,
       }),
       {

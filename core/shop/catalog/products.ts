@@ -23,6 +23,7 @@ import {
   insertProduct,
   lockProduct,
   markProductDeleted,
+  type ProductKey,
   type ProductRow,
   type ProductValues,
   replaceSkus,
@@ -53,13 +54,13 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   const id = newId('prd')
   const sku = input.sku ?? null
   const shipping = await normalizeShipping(tx, store, input.shipping)
-  await assertSkusFree(tx, store.id, skusOf(sku, variants), id)
-  const keyOf = await resolveInventoryKeys(tx, store.id, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
+  await assertSkusFree(tx, store.projectId, skusOf(sku, variants), id)
+  const keyOf = await resolveInventoryKeys(tx, store.projectId, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
   const storedVariants = buildStoredVariants(variants, [], input.options ?? [], keyOf, store.currencyCode)
   const row = await insertProduct(tx, {
     stockKeeping: hasInitialStock(input),
     ...buildStoredFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode),
-    ...(await deriveColumns(tx, store.id, {
+    ...(await deriveColumns(tx, store.projectId, {
       name: input.name,
       sku,
       vendor: input.vendor ?? null,
@@ -67,13 +68,13 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
       inventoryKey: inventoryKey ?? keyOf(sku, id),
       variants: storedVariants,
     })),
-    storeId: store.id,
+    projectId: store.projectId,
     id,
     sku,
-    slug: await chooseProductSlug(tx, store.id, id, slug, input.name),
+    slug: await chooseProductSlug(tx, store.projectId, id, slug, input.name),
     inventoryKey: inventoryKey ?? keyOf(sku, id),
     variants: storedVariants,
-    bundles: await checkBundles(tx, store.id, buildStoredBundles(bundles, [], id, store.currencyCode)),
+    bundles: await checkBundles(tx, store.projectId, buildStoredBundles(bundles, [], id, store.currencyCode)),
   })
   await replaceSkus(tx, row, skuRows(row))
   await receiveInitialStock(tx, store, id, [
@@ -89,14 +90,14 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
 }
 
 /** Locks a product until the transaction ends, so that nobody else changes or deletes it between reading and writing. */
-export const lockProductForChange = async (tx: Tx, id: string): Promise<void> => void (await lockProduct(tx, id))
+export const lockProductForChange = async (tx: Tx, key: ProductKey): Promise<void> => void (await lockProduct(tx, key))
 
 /**
  * Changes the fields that are given, on the locked row: two concurrent changes of different fields both stand. Records prices and status in
  * the audit log and emits `product.updated`. Throws `not_found`, `sku_taken`, `slug_taken`, `invalid_request`.
  */
 export async function changeProduct(tx: Tx, store: Store, id: string, change: ProductChange): Promise<Product> {
-  const current = await lockProduct(tx, id)
+  const current = await lockProduct(tx, { projectId: store.projectId, id })
   if (!current) throw notFound('The product')
   const { variants, bundles, slug, ...rest } = change
   if (variants?.some(({ initialStock }) => initialStock !== undefined)) throw catalogErrors.initialStockTooLate({ field: ['variants'] })
@@ -106,13 +107,15 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   const fields = buildStoredFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode)
   const next = { ...current, ...fields, sku, variants: await buildNextVariants(tx, store, current, change) }
   const renamed = change.sku !== undefined || variants !== undefined
-  if (renamed) await assertSkusFree(tx, store.id, skusOf(sku, next.variants), id)
-  const row = await updateProduct(tx, id, {
+  if (renamed) await assertSkusFree(tx, store.projectId, skusOf(sku, next.variants), id)
+  const row = await updateProduct(tx, current, {
     ...fields,
     ...(variants && { variants: next.variants }),
-    ...(bundles && { bundles: await checkBundles(tx, store.id, buildStoredBundles(bundles, current.bundles, id, store.currencyCode)) }),
-    ...(slug !== undefined && { slug: await chooseProductSlug(tx, store.id, id, slug, next.name) }),
-    ...(await deriveColumns(tx, store.id, next)),
+    ...(bundles && {
+      bundles: await checkBundles(tx, store.projectId, buildStoredBundles(bundles, current.bundles, id, store.currencyCode)),
+    }),
+    ...(slug !== undefined && { slug: await chooseProductSlug(tx, store.projectId, id, slug, next.name) }),
+    ...(await deriveColumns(tx, store.projectId, next)),
   })
   if (renamed) await replaceSkus(tx, row, skuRows(row))
   await recordAudit(
@@ -149,7 +152,7 @@ const pricesOf = ({ price, compareAtPrice, cost, variants, tiers, bundles, shipp
 
 /** Marks a product as deleted and emits `product.deleted`. The row stays, because orders refer to it. Throws `not_found`. */
 export async function deleteProduct(tx: Tx, store: Store, id: string) {
-  const row = await lockProduct(tx, id)
+  const row = await lockProduct(tx, { projectId: store.projectId, id })
   if (!row) throw notFound('The product')
   await markProductDeleted(tx, row)
   await recordAudit(tx, { storeId: store.id }, { what: 'product.deleted', thing: id, before: row })
@@ -164,7 +167,7 @@ async function buildNextVariants(
 ): Promise<StoredVariant[]> {
   if (!variants && !options) return current.variants
   const offered = options ?? current.options
-  const keyOf = await resolveInventoryKeys(tx, current.storeId, newSkus(current, variants))
+  const keyOf = await resolveInventoryKeys(tx, current.projectId, newSkus(current, variants))
   // New options must still offer the choices of the variants that stay.
   return buildStoredVariants(variants ?? current.variants.map(toNewVariant), current.variants, offered, keyOf, store.currencyCode)
 }
@@ -177,11 +180,11 @@ const newSkus = ({ variants: known }: ProductRow, variants: ProductChange['varia
 /** Derives the search text and the stock keys of a product, and claims its inventory keys. */
 async function deriveColumns(
   tx: Tx,
-  storeId: string,
+  projectId: string,
   row: Pick<ProductRow, 'name' | 'sku' | 'vendor' | 'tags' | 'inventoryKey' | 'variants'>,
 ) {
   const stockKeys = stockKeysOf(row)
-  await claimInventoryKeys(tx, storeId, [row.inventoryKey, ...stockKeys])
+  await claimInventoryKeys(tx, projectId, [row.inventoryKey, ...stockKeys])
   return { searchText: searchTextOf(row), stockKeys } satisfies ProductValues
 }
 
@@ -198,17 +201,17 @@ const skuRows = ({ sku, variants }: ProductRow) => [
 ]
 
 /** Throws `sku_taken` where a sku is given twice, or where another product of the store has it. */
-async function assertSkusFree(tx: Tx, storeId: string, wanted: OptionalSkus, except: string) {
+async function assertSkusFree(tx: Tx, projectId: string, wanted: OptionalSkus, except: string) {
   const skus = wanted.filter(isText)
   const twice = skus.find((sku, at) => skus.indexOf(sku) < at)
-  const [taken] = twice === undefined ? await findTakenSkus(tx, storeId, skus, except) : [twice]
+  const [taken] = twice === undefined ? await findTakenSkus(tx, projectId, skus, except) : [twice]
   if (taken !== undefined) throw catalogErrors.skuTaken({ taken })
 }
 
 /** Claims the skus as inventory keys where they are valid and free. Returns the resolver, which falls back to the id. */
-async function resolveInventoryKeys(tx: Tx, storeId: string, skus: OptionalSkus, own?: string): Promise<InventoryKeyResolver> {
+async function resolveInventoryKeys(tx: Tx, projectId: string, skus: OptionalSkus, own?: string): Promise<InventoryKeyResolver> {
   const wanted = skus.filter(isText).filter((sku) => LEDGER_KEY.test(sku) && sku !== own)
-  const claimed = new Set(await claimInventoryKeys(tx, storeId, wanted))
+  const claimed = new Set(await claimInventoryKeys(tx, projectId, wanted))
   return (sku, id) => (sku && claimed.has(sku) ? sku : id)
 }
 
@@ -216,9 +219,9 @@ async function resolveInventoryKeys(tx: Tx, storeId: string, skus: OptionalSkus,
  * Returns the bundles after the check of their items. Throws `not_found` for a product that the store does not have, `invalid_request`
  * where a variant is unknown or missing.
  */
-async function checkBundles(tx: Tx, storeId: string, bundles: readonly Bundle[]): Promise<Bundle[]> {
+async function checkBundles(tx: Tx, projectId: string, bundles: readonly Bundle[]): Promise<Bundle[]> {
   const ids = [...new Set(bundles.flatMap(({ items }) => items.map(({ productId }) => productId)))]
-  const found = new Map((ids.length > 0 ? await findProducts(tx, storeId, ids) : []).map((product) => [product.id, product]))
+  const found = new Map((ids.length > 0 ? await findProducts(tx, projectId, ids) : []).map((product) => [product.id, product]))
   for (const [at, { items }] of bundles.entries())
     for (const [place, { productId, variantId }] of items.entries()) {
       const product = found.get(productId)

@@ -10,15 +10,15 @@ const ID_SUFFIX_LENGTH = 8
  * Returns the slug of a product: the wanted one, or one made from its name. Locks the slug until the transaction ends. Throws `slug_taken`
  * where another product has the wanted slug.
  */
-export async function chooseProductSlug(tx: Tx, storeId: string, id: string, wanted: string | undefined, name: string): Promise<string> {
+export async function chooseProductSlug(tx: Tx, projectId: string, id: string, wanted: string | undefined, name: string): Promise<string> {
   if (wanted !== undefined) {
-    if (await isProductSlugTaken(tx, storeId, wanted, id)) throw catalogErrors.slugTaken()
+    if (await isProductSlugTaken(tx, projectId, wanted, id)) throw catalogErrors.slugTaken()
     return wanted
   }
   const own = id.slice(-ID_SUFFIX_LENGTH)
   const generated = slugOf(name)
   if (generated === '') return `p-${own}`
-  return (await isProductSlugTaken(tx, storeId, generated, id)) ? `${generated}-${own}` : generated
+  return (await isProductSlugTaken(tx, projectId, generated, id)) ? `${generated}-${own}` : generated
 }
 
 /** Builds a slug from the Latin words of a name. Empty where the name has none. */

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { storeIdOf as storeIdOfProject } from '../../data/project-ids.ts'
 import { type AuthContext, authContextOf, callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import type { Permission, Product, Role, Scope, StoreRight } from '../../http/auth/scopes.ts'
@@ -61,7 +62,7 @@ export const authority = (context: Dependencies) =>
  * Creates the macro for a route that names an entity of a store by its path parameter `id`. It adds the row under `name`, and its `store`.
  * Throws `not_found` for an entity of a foreign store.
  */
-export function storeItemMacro<const N extends string, Row extends { readonly storeId: string }>(
+export function storeItemMacro<const N extends string, Row extends { readonly storeId: string } | { readonly projectId: string }>(
   context: Dependencies,
   name: N,
   find: (id: string) => Promise<Row | undefined>,
@@ -71,7 +72,8 @@ export function storeItemMacro<const N extends string, Row extends { readonly st
     resolve: async (routeContext: object) => {
       const row = await find(pathIdOf(routeContext))
       if (!row) throw notFound(`The ${name}`)
-      const store = await accessStoreById(context, callerOf(routeContext), row.storeId, [role, scope], product)
+      const storeId = 'storeId' in row ? row.storeId : storeIdOfProject(row.projectId)
+      const store = await accessStoreById(context, callerOf(routeContext), storeId, [role, scope], product)
       return { [name]: row, store } as Record<N, Row> & { store: Store }
     },
     detail: roleDetail(role, product),

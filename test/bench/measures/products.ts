@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { searchTextOf } from '../../../core/shop/catalog/search-text.ts'
 import { quantile } from '../figures.ts'
 import type { Row } from '../table.ts'
@@ -60,8 +61,8 @@ export async function fillProducts(sql: World['sql'], storeId: string, count: nu
         search_text: searchTextOf({ name, sku, vendor: null, tags: [], variants: [] }),
       }
     })
-    await sql`insert into products (store_id, id, name, slug, sku, price, stock_keeping, inventory_key, stock_keys, tags, search_text)
-      select ${storeId}, r.id, r.name, replace(r.id, '_', '-'), r.sku, r.price, true, r.sku, array[r.sku], r.tags, r.search_text
+    await sql`insert into products (project_id, id, name, slug, sku, price, stock_keeping, inventory_key, stock_keys, tags, search_text)
+      select ${projectIdOf(storeId)}, r.id, r.name, replace(r.id, '_', '-'), r.sku, r.price, true, r.sku, array[r.sku], r.tags, r.search_text
       from jsonb_to_recordset(${sql.json(rows)}) as r (id text, name text, sku text, price numeric, tags text[], search_text text)`
   }
   await sql.unsafe('analyze products')

@@ -62,8 +62,8 @@ const idOf = (prefix: string, n: number, of: Filling) => lowestIdAt(prefix, mome
 export async function fillStore(sql: Sql, of: Filling): Promise<void> {
   const { storeId, projectId, orders } = of
   await fillProducts(sql, storeId, of.products)
-  await sql`insert into product_skus (store_id, sku, product_id) select store_id, sku, id from products where store_id = ${storeId}`
-  await sql`insert into product_keys (store_id, key) select store_id, inventory_key from products where store_id = ${storeId}`
+  await sql`insert into product_skus (project_id, sku, product_id) select project_id, sku, id from products where project_id = ${projectId}`
+  await sql`insert into product_keys (project_id, key) select project_id, inventory_key from products where project_id = ${projectId}`
   await fillStock(sql, of)
   const makeIndexes = await dropIndexes(sql, ['orders', 'order_items'])
   const left = new Float64Array(of.products).fill(RECEIVED)

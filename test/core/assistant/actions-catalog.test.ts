@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { startApp } from '../../support/app.ts'
 
 const app = await startApp()
@@ -141,8 +142,8 @@ test('many products are streamed, with little of them in memory', async () => {
   const many = Number(process.env.CATALOG_PRODUCTS ?? 3_000)
   const large = await app.shop()
   await app.context
-    .sql`insert into products (store_id, id, name, slug, description, status, price, media, inventory_key, stock_keys, search_text, stock_keeping)
-    select ${large.storeId}, 'prd_' || lpad(n::text, 26, '0'), 'Product ' || n, 'product-' || n, repeat('A long description. ', 40), 'active', 1000 + n,
+    .sql`insert into products (project_id, id, name, slug, description, status, price, media, inventory_key, stock_keys, search_text, stock_keeping)
+    select ${projectIdOf(large.storeId)}, 'prd_' || lpad(n::text, 26, '0'), 'Product ' || n, 'product-' || n, repeat('A long description. ', 40), 'active', 1000 + n,
       '[{"url":"https://img.example/a.jpg","alt":"","kind":"image"}]'::jsonb, 'key-' || n, array['key-' || n], '', true from generate_series(1, ${many}) n`
   const body = { storeId: large.storeId, platform: 'google', productUrl }
   const { data } = await ok('POST', '/v1/actions/generateCatalogCsv', { as: large.owner.token, body })

@@ -116,7 +116,8 @@ describe('a job', () => {
     const drawn = (await status(id)).pictures
     // As a process left it that died after the first picture.
     await sql`update landing_jobs set status = 'running', finished_at = null, page_id = null, pictures = ${[drawn[0]]} where id = ${id}`
-    const count = async () => (await sql<{ n: number }[]>`select count(*)::int as n from pages where store_id = ${storeId}`)[0]!.n
+    const count = async () =>
+      (await sql<{ n: number }[]>`select count(*)::int as n from pages where project_id = ${projectIdOf(storeId)}`)[0]!.n
     const before = await count()
     const { signal } = new AbortController()
     await Promise.all([runLandingJob(app.context, id, signal), runLandingJob(app.context, id, signal)])
@@ -193,7 +194,7 @@ describe('a change in words', () => {
     expect((await edit({ id: template.id, instruction, apply: true })).body.data.applied).toBe(true)
     expect(await read()).toMatchObject({ title: 'Better', productId: product.id })
     expect((await edit({ storeId: other.storeId, id: template.id, instruction }, other.owner.token)).status).toBe(404)
-    await sql`update product_landing_page_templates set store_id = null where id = ${template.id}`
+    await sql`update product_landing_page_templates set project_id = '' where id = ${template.id}`
     expect((await edit({ id: template.id, instruction })).status).toBe(404)
     const free = (await ok('POST', '/v1/templates', { as, body: { storeId, name: 'Free', data: { any: 'thing' } } })).data
     expect((await edit({ id: free.id, instruction })).body.error.code).toBe('conflict')

@@ -102,8 +102,8 @@ for (const [name, list] of Object.entries(lists))
   })
 
 test('lists: computed columns are calculated for the rows of the page only', async () => {
-  await sql`insert into pages (store_id, id, title, slug, format, content)
-    select 'sto_a', 'pag_' || lpad(n::text, 8, '0'), case when n % 100 = 0 then 'spring' else 'autumn' end, n::text, 'html',
+  await sql`insert into pages (project_id, id, title, slug, format, content)
+    select 'prj_a', 'pag_' || lpad(n::text, 8, '0'), case when n % 100 = 0 then 'spring' else 'autumn' end, n::text, 'html',
       (select string_agg(md5(n::text || part), '') from generate_series(1, 200) part) from generate_series(1, ${ROWS}) n`
   await sql`vacuum analyze pages`
   const longTexts = async () => {
@@ -113,7 +113,7 @@ test('lists: computed columns are calculated for the rows of the page only', asy
     return Number(expectOne(read).texts)
   }
   const table = { name: 'pages', columns: ['id', 'title', 'content'], json: [] }
-  const asked = { where: [[{ storeId: 'sto_a' }]], filter: {}, caseInsensitive: [], search: { column: 'title', text: 'spring' } }
+  const asked = { where: [[{ projectId: 'prj_a' }]], filter: {}, caseInsensitive: [], search: { column: 'title', text: 'spring' } }
   const before = await longTexts()
   const plans: Plan[] = []
   expect((await listRows(explained(sql, plans), table, { ...asked, page: slice('updated_at', { descending: true }) })).length).toBe(TAKE)

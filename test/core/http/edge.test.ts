@@ -131,7 +131,7 @@ test('rate limit: a valid key is served from an address with many anonymous requ
 
 test('http: a database error caused by the server is answered as a server error, not as a conflict', async () => {
   const { storeId, owner, key } = await shop()
-  await context.sql`create unique index odd on products (store_id, name)`
+  await context.sql`create unique index odd on products (project_id, name)`
   const product = { storeId, name: 'Basket', price: 10 }
   await ok('POST', '/v1/products', { as: key, body: product })
   const answer = await call('POST', '/v1/products', { as: key, body: product })

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { newAuthenticator } from '../../support/authenticator.ts'
@@ -96,7 +97,7 @@ describe('a session that is revoked while its request is still being sent', () =
     const leave = () => ok('POST', '/v1/users/auth/tokens/revoke-all', { as: owner.token })
     expect((await slowly('POST', `/v1/products/import?storeId=${storeId}`, owner.token, sheet, leave)).status).toBe(401)
     const kept = await sql`select 1 from files where store_id = ${storeId} or user_id = ${agent.id}
-      union all select 1 from products where store_id = ${storeId}`
+      union all select 1 from products where project_id = ${projectIdOf(storeId)}`
     expect(kept).toHaveLength(1)
   })
 

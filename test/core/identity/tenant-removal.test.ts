@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { enqueueDueRemovals, removeTenant } from '../../../core/identity/tenants/removal/removal.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
@@ -57,8 +58,8 @@ test('a tenant is removed when its time is over and nothing is under way, with e
   expect((await call('DELETE', path, { as: tenant.as })).status).toBe(202)
 
   // What refers to another row of its table.
-  const [{ id: parent }] = await sql<[{ id: string }]>`select id from categories where store_id = ${tenant.storeId} limit 1`
-  await sql`insert into categories (store_id, id, parent_id, name, slug, position) values (${tenant.storeId}, 'cat_under', ${parent}, 'Under', 'under', 0)`
+  const [{ id: parent }] = await sql<[{ id: string }]>`select id from categories where project_id = ${projectIdOf(tenant.storeId)} limit 1`
+  await sql`insert into categories (project_id, id, parent_id, name, slug, position) values (${projectIdOf(tenant.storeId)}, 'cat_under', ${parent}, 'Under', 'under', 0)`
   await sql`insert into inventory_operations (project_id, id, type, note, reverses_id, created_at)
     values (${tenant.projectId}, 'op_zback', 'adjust', 'back', ${tenant.operation.id}, now())`
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, context } = await startApp({ databasePool: 12 })
@@ -99,8 +100,8 @@ test('is promised to nobody once it is used up', async () => {
 test('is one of a thousand that a store may have', async () => {
   const own = await shop()
   const body = { storeId: own.storeId, code: 'MORE', kind: 'percent', value: 10 }
-  const write = (many: number) => context.sql`insert into promos (id, store_id, code, kind, value)
-    select 'pro_' || ${own.storeId}::text || n, ${own.storeId}, 'N' || n, 'percent', 10 from generate_series(1, ${many}::int) n`
+  const write = (many: number) => context.sql`insert into promos (id, project_id, code, kind, value)
+    select 'pro_' || ${own.storeId}::text || n, ${projectIdOf(own.storeId)}, 'N' || n, 'percent', 10 from generate_series(1, ${many}::int) n`
   await write(999)
   const answers = await Promise.all(['ONE', 'TWO'].map((code) => call('POST', '/v1/promos', { as: own.key, body: { ...body, code } })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { changeProduct } from '../../../core/shop/catalog/products.ts'
 import { findStore } from '../../../core/shop/stores/stores.queries.ts'
@@ -264,9 +265,10 @@ test('an export holds every product, is safe in a spreadsheet, and comes back as
     imageTexts: '|From the side',
     showStock: 'yes',
   })
-  const [{ all }] = (await context.sql`select count(*)::int as all from products where store_id = ${storeId}`) as unknown as [
-    { all: number },
-  ]
+  const [{ all }] =
+    (await context.sql`select count(*)::int as all from products where project_id = ${projectIdOf(storeId)}`) as unknown as [
+      { all: number },
+    ]
   expect(rows.filter(({ variant }) => variant === '')).toHaveLength(all)
   expect(
     Object.values(rows)

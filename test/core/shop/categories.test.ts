@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 const app = await startApp()
@@ -119,7 +120,7 @@ test('the tree has all of the store, in their order, and nothing of another', as
   expect(outcome(await call('GET', '/v1/categories/tree'))).toBe('400 invalid_request')
   const count = (nodes: readonly Node[]): number => nodes.reduce((sum, { children }) => sum + 1 + count(children), 0)
   expect(count((await ok('GET', '/v1/categories/tree', { as })).data)).toBe(
-    (await context.sql`select 1 from categories where store_id = ${storeId}`).length,
+    (await context.sql`select 1 from categories where project_id = ${projectIdOf(storeId)}`).length,
   )
 })
 
@@ -139,8 +140,8 @@ test('one with others under it is kept, also from who puts one there meanwhile',
 
 test('a store has a thousand at most, however many come at once', async () => {
   const full = await shop()
-  await context.sql`insert into categories (store_id, id, name, slug)
-    select ${full.storeId}, 'cat_' || lpad(n::text, 26, '0'), 'Filler', 'filler-' || n from generate_series(1, 998) n`
+  await context.sql`insert into categories (project_id, id, name, slug)
+    select ${projectIdOf(full.storeId)}, 'cat_' || lpad(n::text, 26, '0'), 'Filler', 'filler-' || n from generate_series(1, 998) n`
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => call('POST', '/v1/categories', { as: full.key, body: { storeId: full.storeId, ...fields() } })),
   )

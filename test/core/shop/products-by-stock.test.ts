@@ -45,7 +45,7 @@ test.each([
   const plans: Plan[] = []
   const query = { storeId, 'filter[inStock]': wanted === 'true' }
   const { data } = await readList(sql, productList, query, (_reader, asked) =>
-    listProducts(explained(sql, plans), { storeId, projectId, namespace: 'main' }, asked),
+    listProducts(explained(sql, plans), { projectId, namespace: 'main' }, asked),
   )
   expect(data).toHaveLength(count)
   const looks = plans.flatMap(nodes).filter((node) => node['Relation Name'] === 'inventory_balances')

@@ -45,7 +45,7 @@ export async function suggestProductChange(
   options: SuggestOptions,
 ): Promise<SuggestedChange> {
   const { productId, instruction, model, apply = false } = input
-  const read = async (sql: Parameters<typeof findProducts>[0]) => (await findProducts(sql, store.id, [productId]))[0]
+  const read = async (sql: Parameters<typeof findProducts>[0]) => (await findProducts(sql, store.projectId, [productId]))[0]
   const product = await read(context.sql)
   if (!product) throw notFound('The product')
   const { name, description, tags, seo, price, compareAtPrice, updatedAt } = product
@@ -73,7 +73,7 @@ export async function suggestProductChange(
   const found = diffFields(before, suggested)
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
-    await lockProductForChange(tx, productId)
+    await lockProductForChange(tx, { projectId: store.projectId, id: productId })
     if ((await read(tx))?.updatedAt !== updatedAt) throw actionErrors.changedMeanwhile()
     await changeProduct(tx, store, productId, suggested)
   })

@@ -26,14 +26,16 @@ export interface ActiveProduct {
 }
 
 /** Lists the active products of a store after an id, oldest first, with the names of their categories. */
-export const listActiveProducts = (sql: Queryable, storeId: string, after: string, take: number) =>
-  sql<ActiveProduct[]>`select p.id, c.name as category from products p left join categories c on c.id = p.category_id
-    where p.store_id = ${storeId} and p.id > ${after} and p.status = 'active' and p.deleted_at is null order by p.id limit ${take}`
+export const listActiveProducts = (sql: Queryable, projectId: string, after: string, take: number) =>
+  sql<
+    ActiveProduct[]
+  >`select p.id, c.name as category from products p left join categories c on c.project_id = p.project_id and c.id = p.category_id
+    where p.project_id = ${projectId} and p.id > ${after} and p.status = 'active' and p.deleted_at is null order by p.id limit ${take}`
 
 const PICTURE = '$[*] ? (@.kind == "image")'
 
 /** Counts the rows of a catalogue, and the products or variants that it leaves out: without an image, or not active. */
-export const countCatalogRows = async (sql: Queryable, storeId: string, by: CatalogFeed['by']) =>
+export const countCatalogRows = async (sql: Queryable, projectId: string, by: CatalogFeed['by']) =>
   expectOne(
     await sql<{ rows: number; unseen: number; inactive: number }[]>`select
         coalesce(sum(shown) filter (where status = 'active'), 0)::int as rows,
@@ -47,6 +49,6 @@ export const countCatalogRows = async (sql: Queryable, storeId: string, by: Cata
         from products p, lateral (
           select case when ${by} = 'product' or jsonb_array_length(p.variants) = 0 then 1 else jsonb_array_length(p.variants) end as all_rows
         ) a
-        where p.store_id = ${storeId} and p.deleted_at is null
+        where p.project_id = ${projectId} and p.deleted_at is null
       ) counted`,
   )

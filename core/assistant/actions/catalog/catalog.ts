@@ -29,7 +29,7 @@ export async function createCatalog(tx: Tx, store: Store, asked: NewCatalog, ori
   const token = newToken('cat')
   const { platform, productUrl, by = 'product', brand = store.name } = asked
   const { createdAt } = await upsertFeed(tx, { projectId: store.projectId, platform, productUrl, by, brand, digest: sha256(token) })
-  const { rows, unseen, inactive } = await countCatalogRows(tx, store.id, by)
+  const { rows, unseen, inactive } = await countCatalogRows(tx, store.projectId, by)
   const leftOut = [
     { reason: 'no_picture' as const, count: unseen },
     { reason: 'not_active' as const, count: inactive },
@@ -96,7 +96,7 @@ function csvStream(sql: Context['sql'], store: Store, feed: CatalogFeed, origin:
       },
       async pull(out) {
         try {
-          const products = await listActiveProducts(sql, store.id, after, PRODUCTS_PER_CHUNK)
+          const products = await listActiveProducts(sql, store.projectId, after, PRODUCTS_PER_CHUNK)
           if (products.length > 0) out.enqueue(encoder.encode(await csvChunk(sql, store, feed, products, origin)))
           after = products.at(-1)?.id ?? after
           if (products.length === PRODUCTS_PER_CHUNK) return
@@ -122,7 +122,7 @@ async function csvChunk(
 ): Promise<string> {
   const rows = await findProducts(
     sql,
-    store.id,
+    store.projectId,
     page.map(({ id }) => id),
   )
   const products = new Map((await presentPublicProducts(sql, store, rows)).map((product) => [product.id, product]))

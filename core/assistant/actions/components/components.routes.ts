@@ -8,7 +8,7 @@ import { resolveComponents } from './components.ts'
 export const components = (context: Context) =>
   new Elysia({ name: 'component actions', prefix: '/v1/actions' })
     .use(context.authority)
-    .post('/resolveComponents', async ({ store, body }) => ({ data: await resolveComponents(context.sql, store.id, body) }), {
+    .post('/resolveComponents', async ({ store, body }) => ({ data: await resolveComponents(context.sql, store.projectId, body) }), {
       store: ['viewer', 'stores:read'],
       body: ComponentsRequest,
       response: Data(ResolvedComponents),

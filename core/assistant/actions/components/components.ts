@@ -1,3 +1,4 @@
+import { PLATFORM_PROJECT_ID } from '../../../data/project-ids.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
 import { actionErrors } from '../actions.errors.ts'
@@ -28,11 +29,11 @@ function findComponentNames(data: unknown): string[] {
  */
 export async function resolveComponents(
   sql: Queryable,
-  storeId: string,
+  projectId: string,
   { templateId, names }: ComponentsRequest,
 ): Promise<ResolvedComponents> {
   if ((templateId === undefined) === (names === undefined)) throw actionErrors.templateOrNames({ field: [] })
-  const root = templateId === undefined ? undefined : await findTemplate(sql, storeId, templateId)
+  const root = templateId === undefined ? undefined : await findTemplate(sql, projectId, templateId)
   if (templateId !== undefined && !root) throw notFound('The template')
   const found = new Map<string, ResolvedComponent>()
   const byName = new Map<string, string>()
@@ -41,7 +42,7 @@ export async function resolveComponents(
   for (let depth = 0; wanted.length > 0; depth += 1) {
     if (depth === DEPTH_MAX) throw actionErrors.componentsTooDeep({ depthMax: DEPTH_MAX })
     if (byName.size + wanted.length > COMPONENTS_MAX) throw actionErrors.tooManyComponents({ componentsMax: COMPONENTS_MAX })
-    const rows = await findTemplates(sql, storeId, wanted)
+    const rows = await findTemplates(sql, projectId, wanted)
     for (const name of wanted) {
       const row = rows.get(name)
       if (!row) missing.push(name)
@@ -55,15 +56,15 @@ export async function resolveComponents(
 }
 
 /** Finds templates by id or name. An id takes precedence over a name, and a template of the store over one of the platform. */
-async function findTemplates(sql: Queryable, storeId: string, wanted: readonly string[]): Promise<Map<string, TemplateRow>> {
-  const [named, byId] = await Promise.all([findTemplatesByName(sql, storeId, wanted), findTemplatesById(sql, storeId, wanted)])
+async function findTemplates(sql: Queryable, projectId: string, wanted: readonly string[]): Promise<Map<string, TemplateRow>> {
+  const [named, byId] = await Promise.all([findTemplatesByName(sql, projectId, wanted), findTemplatesById(sql, projectId, wanted)])
   return new Map([...named.toReversed().map((row) => [row.name, row] as const), ...byId.map((row) => [row.id, row] as const)])
 }
 
-const presentComponent = ({ id, storeId, name, data }: TemplateRow): ResolvedComponent => ({
+const presentComponent = ({ id, projectId, name, data }: TemplateRow): ResolvedComponent => ({
   id,
   name,
-  of: storeId === null ? 'platform' : 'store',
+  of: projectId === PLATFORM_PROJECT_ID ? 'platform' : 'store',
   data,
   uses: findComponentNames(data),
 })

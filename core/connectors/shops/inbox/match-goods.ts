@@ -18,7 +18,7 @@ export async function matchGoods(context: Context, store: Store, connectionId: s
   const matched = await transaction(context.sql, async (tx) => {
     const goods = await lockGoods(tx, connectionId, id)
     if (!goods) throw notFound('The goods')
-    const [product] = await findProducts(tx, store.id, [productId])
+    const [product] = await findProducts(tx, store.projectId, [productId])
     if (product?.status !== 'active') throw connectorShopErrors.productNotOnSale({ field: ['productId'] })
     const hasIt = product.variants.some((variant) => variant.id === variantId)
     if (variantId === null ? product.variants.length > 0 : !hasIt)

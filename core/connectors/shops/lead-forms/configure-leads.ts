@@ -1,5 +1,6 @@
 import { SetUp } from '../../../../plugins/connector/linking.model.ts'
 import type { Context } from '../../../context.ts'
+import { projectIdOf } from '../../../data/project-ids.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
@@ -121,7 +122,7 @@ async function assertForms({ sql }: Context, storeId: string, { forms }: LeadFor
   const repeated = ids.find((id, at) => ids.indexOf(id) !== at)
   if (repeated !== undefined) throw connectorShopErrors.formRepeated({ repeated }, { field: ['forms'] })
   const productIds = forms.flatMap(({ productId }) => productId ?? [])
-  const products = productIds.length === 0 ? [] : await findProducts(sql, storeId, [...new Set(productIds)])
+  const products = productIds.length === 0 ? [] : await findProducts(sql, projectIdOf(storeId), [...new Set(productIds)])
   for (const [at, { productId, variantId }] of forms.entries()) {
     const product = products.find(({ id }) => id === productId)
     if (productId !== null && !product) throw catalogErrors.productUnknown({ field: ['forms', at, 'productId'] })

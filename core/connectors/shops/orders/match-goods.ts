@@ -1,3 +1,4 @@
+import { projectIdOf } from '../../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
@@ -111,7 +112,7 @@ async function matchBySku(sql: Queryable, storeId: string, goods: Goods): Promis
     (
       await findProductsBySkus(
         sql,
-        storeId,
+        projectIdOf(storeId),
         items.map(({ sku }) => sku),
       )
     ).map((row) => [row.sku, row]),
@@ -133,7 +134,7 @@ async function matchBySku(sql: Queryable, storeId: string, goods: Goods): Promis
 async function matchByName(sql: Queryable, storeId: string, { name, variant = '' }: ExternalItem): Promise<MatchedProduct | undefined> {
   const patterns = searchPatternsOf(name)
   if (patterns.length === 0) return undefined
-  const likely = await findProductsByNamePatterns(sql, storeId, patterns, CANDIDATES_MAX)
+  const likely = await findProductsByNamePatterns(sql, projectIdOf(storeId), patterns, CANDIDATES_MAX)
   const products = await onSale(
     sql,
     storeId,
@@ -151,7 +152,7 @@ async function matchByName(sql: Queryable, storeId: string, { name, variant = ''
 }
 
 const onSale = async (sql: Queryable, storeId: string, ids: readonly string[]): Promise<Product[]> =>
-  ids.length === 0 ? [] : (await findProducts(sql, storeId, [...new Set(ids)])).filter(({ status }) => status === 'active')
+  ids.length === 0 ? [] : (await findProducts(sql, projectIdOf(storeId), [...new Set(ids)])).filter(({ status }) => status === 'active')
 
 /** Returns the variant with the name; undefined if the product has variants, but none with the name. */
 function variantOf({ id, variants }: Product, variant: string): MatchedProduct | undefined {

@@ -18,7 +18,9 @@ export interface GoodsRow {
 }
 
 /** Tests that the matched product is on sale and has the matched variant, or no variants. */
-const stands = (sql: Queryable) => sql`exists (select 1 from products p where p.store_id = g.store_id and p.id = g.product_id
+const stands = (
+  sql: Queryable,
+) => sql`exists (select 1 from products p where p.project_id = 'prj_' || substr(g.store_id, 5) and p.id = g.product_id
   and p.deleted_at is null and p.status = 'active' and case when g.variant_id is null then p.variants = '[]'
   else p.variants @> jsonb_build_array(jsonb_build_object('id', g.variant_id)) end)`
 
@@ -88,11 +90,11 @@ export const countWaitingOrders = async (sql: Queryable, id: string) =>
   (await sql<{ waiting: number }[]>`select ${waiting(sql)} from connector_goods g where id = ${id}`)[0]?.waiting ?? 0
 
 /** Finds the products and variants with these SKUs. */
-export const findProductsBySkus = (sql: Queryable, storeId: string, skus: readonly string[]) =>
+export const findProductsBySkus = (sql: Queryable, projectId: string, skus: readonly string[]) =>
   sql<{ sku: string; productId: string; variantId: string | null }[]>`select k.sku, k.product_id, k.variant_id from product_skus k
-    where k.store_id = ${storeId} and k.sku = any (${skus as string[]})`
+    where k.project_id = ${projectId} and k.sku = any (${skus as string[]})`
 
 /** Finds products on sale whose search text contains all patterns. */
-export const findProductsByNamePatterns = (sql: Queryable, storeId: string, patterns: readonly string[], limit: number) =>
-  sql<{ id: string }[]>`select id from products where store_id = ${storeId} and deleted_at is null and status = 'active'
+export const findProductsByNamePatterns = (sql: Queryable, projectId: string, patterns: readonly string[], limit: number) =>
+  sql<{ id: string }[]>`select id from products where project_id = ${projectId} and deleted_at is null and status = 'active'
     ${patterns.reduce((all, pattern) => sql`${all} and search_text like ${pattern}`, sql``)} order by id limit ${limit}`

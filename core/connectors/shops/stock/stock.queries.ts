@@ -16,7 +16,6 @@ export const listConnectionsPushingStock = (sql: Queryable, limit: number) =>
 
 interface StockScope {
   readonly projectId: string
-  readonly storeId: string
   readonly namespace: string
 }
 
@@ -24,18 +23,18 @@ interface StockScope {
 export const listUnpushedStock = (
   sql: Queryable,
   connectionId: string,
-  { projectId, storeId, namespace }: StockScope,
+  { projectId, namespace }: StockScope,
   after: string,
   limit: number,
 ) =>
   sql<StockRow[]>`select k.sku, f.available from product_skus k
-    join products p on p.store_id = k.store_id and p.id = k.product_id and p.deleted_at is null and p.stock_keeping
+    join products p on p.project_id = k.project_id and p.id = k.product_id and p.deleted_at is null and p.stock_keeping
     cross join lateral (
       select least(floor(coalesce(sum(greatest(b.on_hand - b.reserved, 0)), 0)), 1000000)::int as available from inventory_balances b
       where b.project_id = ${projectId} and b.namespace = ${namespace} and b.key = coalesce(
         (select v ->> 'inventoryKey' from jsonb_array_elements(p.variants) v where v ->> 'id' = k.variant_id), p.inventory_key)) f
     left join connector_stock c on c.connection_id = ${connectionId} and c.sku = k.sku
-    where k.store_id = ${storeId} and k.sku > ${after} and (k.variant_id is not null or p.variants = '[]')
+    where k.project_id = ${projectId} and k.sku > ${after} and (k.variant_id is not null or p.variants = '[]')
       and c.available is distinct from f.available
     order by k.sku limit ${limit}`
 

@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts'
-import { storeIdOf } from '../../../data/project-ids.ts'
 import type { Sql } from '../../../data/sql.ts'
 import { batcher } from '../../../lib/async/batcher.ts'
 import { MINUTE_MS } from '../../../lib/durations.ts'
@@ -30,7 +29,7 @@ export const createViewCounter = (sql: Sql): ViewCounter =>
     async (reported: readonly StoreView[]) => {
       const projectId = reported[0]?.projectId ?? ''
       const named = (key: keyof PageView) => [...new Set(reported.flatMap((view) => view[key] ?? []))]
-      const known = new Set(await findKnownProducts(sql, storeIdOf(projectId), named('productId')))
+      const known = new Set(await findKnownProducts(sql, projectId, named('productId')))
       const isKnown = ({ productId }: PageView) => productId === undefined || known.has(productId)
       const [pages, views] = [named('landingPageId'), reported.filter(isKnown)]
       if (pages.length > 0) await insertLandingPages(sql, projectId, pages, LANDING_PAGES_MAX)

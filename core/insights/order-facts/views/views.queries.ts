@@ -7,13 +7,13 @@ export interface PageView {
 }
 
 /** Finds which of the ids are products of the store. */
-export const findKnownProducts = async (sql: Queryable, storeId: string, ids: readonly string[]) =>
+export const findKnownProducts = async (sql: Queryable, projectId: string, ids: readonly string[]) =>
   ids.length === 0
     ? []
     : (
         await sql<
           { id: string }[]
-        >`select id from products where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null`
+        >`select id from products where project_id = ${projectId} and id = any (${ids as string[]}) and deleted_at is null`
       ).map(({ id }) => id)
 
 /** Inserts landing pages that are new, as long as the project has fewer than `most`. */

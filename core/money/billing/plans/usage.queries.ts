@@ -12,7 +12,8 @@ export const lockGrowth = async (sql: Tx, storeId: string, what: LimitedResource
 type Count = (sql: Queryable, storeId: string) => Promise<readonly { readonly count: number }[]>
 
 const counts: Readonly<Record<LimitedResource, Count>> = {
-  products: (sql, storeId) => sql`select count(*)::int as count from products where store_id = ${storeId} and deleted_at is null`,
+  products: (sql, storeId) =>
+    sql`select count(*)::int as count from products where project_id = ${projectIdOf(storeId)} and deleted_at is null`,
   members: (sql, storeId) => sql`select count(*)::int as count from store_members where store_id = ${storeId}`,
   domains: (sql, storeId) => sql`select count(*)::int as count from store_domains where store_id = ${storeId}`,
 }

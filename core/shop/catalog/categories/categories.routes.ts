@@ -9,7 +9,7 @@ import { readCategoryTree } from './category-tree.ts'
 export const categoryTree = ({ sql, authority }: Context) =>
   new Elysia({ name: 'categories', prefix: '/v1/categories' })
     .use(authority)
-    .get('/tree', async ({ store }) => ({ data: await readCategoryTree(sql, store.id) }), {
+    .get('/tree', async ({ store }) => ({ data: await readCategoryTree(sql, store.projectId) }), {
       storefront: ['viewer', 'products:read'],
       query: T.Object({ storeId: T.Optional(Id) }),
       response: Data(CategoryTree),

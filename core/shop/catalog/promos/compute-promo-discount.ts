@@ -28,9 +28,9 @@ export async function computePromoDiscount(
     ...(stateCode !== undefined && addressInState(store.countryCode, stateCode)),
     ...(deliveryType !== undefined && { deliveryType }),
   }
-  const offer = await findOffer(sql, store.id, code)
+  const offer = await findOffer(sql, store.projectId, code)
   if (items) {
-    const products = await findSellables(sql, store.id, items)
+    const products = await findSellables(sql, store.projectId, items)
     return priceOrder({ currency: store.currencyCode, items, products, destination, delivery: store.settings.deliveryPrices, offer })
       .discount
   }

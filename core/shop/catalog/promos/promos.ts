@@ -56,10 +56,10 @@ export const promos = (context: Context) => {
  * Throws `invalid_request` where a promotion gives no discount or contradicts itself, `not_found` for products or categories that the store
  * does not have.
  */
-async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<void> {
-  if (verb === 'remove' || ownerId === null) return
+async function assertTerms(tx: Tx, { verb, owner, values }: Change): Promise<void> {
+  if (verb === 'remove' || owner === null) return
   const { kind, value, minimumSubtotal, maximumDiscount, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
-  const currency = await findCurrency(tx, ownerId)
+  const currency = await findCurrency(tx, owner.id)
   if (kind === 'percent' && value > 100) throw catalogErrors.percentTooHigh({ field: ['value'] })
   if (kind === 'fixed') parseMoney(value, ['value'], currency)
   parseMoney(minimumSubtotal, ['minimumSubtotal'], currency)
@@ -71,16 +71,16 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
     ['categories', categoryIds, 'category'],
   ] as const
   for (const [table, ids, what] of meant)
-    if (ids.length > 0 && (await findUnknownIds(tx, table, ownerId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
+    if (ids.length > 0 && (await findUnknownIds(tx, table, owner.projectId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
 }
 
 /**
  * Returns the code without surrounding spaces, and the state codes as the catalogue writes them, each once. Throws `invalid_request` for a
  * state that the store's country does not have.
  */
-async function normalizeTerms(tx: Tx, { verb, ownerId, row, values }: Change): Promise<Change['values']> {
-  if (verb === 'remove' || ownerId === null) return {}
-  const store = await findStore(tx, ownerId)
+async function normalizeTerms(tx: Tx, { verb, owner, row, values }: Change): Promise<Change['values']> {
+  if (verb === 'remove' || owner === null) return {}
+  const store = await findStore(tx, owner.id)
   if (!store) throw notFound('The store')
   const { code, stateCodes } = values as PromoRow
   const fieldOf = (_: string, at: number) => ['stateCodes', at]
@@ -101,8 +101,8 @@ async function auditTerms(tx: Tx, { verb, owner, before, after }: Written): Prom
  * Finds the offer behind a promotion code that can be used now. Pricing checks whether an order meets its conditions. Throws
  * `invalid_promo`.
  */
-export async function findOffer(sql: Queryable, storeId: string, code: string): Promise<PromoOffer> {
-  const promo = await findPromoByCode(sql, storeId, stripTypedCode(code))
+export async function findOffer(sql: Queryable, projectId: string, code: string): Promise<PromoOffer> {
+  const promo = await findPromoByCode(sql, projectId, stripTypedCode(code))
   if (!promo?.enabled) throw catalogErrors.promotionUnknown()
   if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw catalogErrors.promotionNotBegun()
   if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw catalogErrors.promotionOver()

@@ -11,7 +11,7 @@ import {
   updateRedemptionPhone,
 } from './promos.queries.ts'
 
-type RedemptionOwner = Pick<Redemption, 'storeId' | 'orderId' | 'phone'>
+type RedemptionOwner = Pick<Redemption, 'projectId' | 'orderId' | 'phone'>
 
 /**
  * Redeems a promotion for an order, in the order's transaction. Call it last: it locks the promotion until the transaction ends. Throws
@@ -20,21 +20,22 @@ type RedemptionOwner = Pick<Redemption, 'storeId' | 'orderId' | 'phone'>
 export async function redeemPromo(tx: Tx, offer: PromoOffer | null, use: RedemptionOwner): Promise<void> {
   const promoId = offer?.promoId
   if (promoId === undefined) return
-  const limits = await claimPromoUse(tx, promoId)
+  const limits = await claimPromoUse(tx, { projectId: use.projectId, promoId })
   if (!limits) throw catalogErrors.promotionUsedUp()
   const most = limits.firstOrderOnly ? 1 : limits.perCustomerLimit
-  if (most !== null && (await countUsesOfPhone(tx, promoId, use.phone)) >= most) throw catalogErrors.phoneLimitReached()
+  if (most !== null && (await countUsesOfPhone(tx, { projectId: use.projectId, promoId, phone: use.phone })) >= most)
+    throw catalogErrors.phoneLimitReached()
   await insertRedemption(tx, { ...use, promoId })
 }
 
 /** Counts the redemption of an order for the customer's new phone number. */
-export async function changeRedemptionPhone(tx: Tx, { storeId, orderId, phone }: RedemptionOwner): Promise<void> {
-  await updateRedemptionPhone(tx, storeId, orderId, phone)
+export async function changeRedemptionPhone(tx: Tx, { projectId, orderId, phone }: RedemptionOwner): Promise<void> {
+  await updateRedemptionPhone(tx, projectId, orderId, phone)
 }
 
 /** Frees the uses of orders that were cancelled before they were sent. */
-export async function releaseRedemptions(tx: Tx, storeId: string, orderIds: readonly string[]): Promise<void> {
-  if (orderIds.length > 0) await deleteRedemptions(tx, storeId, orderIds)
+export async function releaseRedemptions(tx: Tx, projectId: string, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length > 0) await deleteRedemptions(tx, projectId, orderIds)
 }
 
 /** Restores the redemption of a cancelled order that a member reopens. It keeps its discount, even beyond the limit. */

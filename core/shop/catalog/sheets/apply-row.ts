@@ -47,7 +47,7 @@ function assertNotRounded(cells: ProductCells, column: 'sku' | 'slug' | 'variant
 export async function applyProductRow(tx: Tx, store: Store, cells: ProductCells): Promise<AppliedRow> {
   for (const column of ['sku', 'slug', 'variant'] as const) assertNotRounded(cells, column)
   const { sku = null, slug = null, variant: variantId = null } = cells
-  const found = await lockProductBySkuOrSlug(tx, store.id, { sku, slug, variantId })
+  const found = await lockProductBySkuOrSlug(tx, store.projectId, { sku, slug, variantId })
   const variant = found && findVariant(found, variantId, sku)
   if (variantId !== null || cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
   const stock = readStock(cells)
@@ -57,7 +57,7 @@ export async function applyProductRow(tx: Tx, store: Store, cells: ProductCells)
     // Delivery prices that the row leaves out stay.
     ...(shipping && { shipping: { ...found?.shipping, ...shipping } }),
     ...stockKeepingFor(stock),
-    ...(await readCategory(tx, store.id, cells)),
+    ...(await readCategory(tx, store.projectId, cells)),
   }
   if (found) {
     assertMatchesSchema(checks.change, fields)
@@ -76,9 +76,9 @@ export async function applyProductRow(tx: Tx, store: Store, cells: ProductCells)
 const findVariant = ({ variants }: ProductRow, id: string | null, sku: string | null): StoredVariant | undefined =>
   variants.find((variant) => variant.id === id) ?? variants.find((variant) => variant.sku !== null && variant.sku === sku)
 
-async function readCategory(tx: Tx, storeId: string, { category }: ProductCells): Promise<Pick<ProductChange, 'categoryId'>> {
+async function readCategory(tx: Tx, projectId: string, { category }: ProductCells): Promise<Pick<ProductChange, 'categoryId'>> {
   if (category === undefined) return {}
-  return { categoryId: await findCategoryIdByText(tx, storeId, category) }
+  return { categoryId: await findCategoryIdByText(tx, projectId, category) }
 }
 
 async function applyVariant(

@@ -27,7 +27,7 @@ export function exportProducts(sql: Sql, store: Store): ReadableStream<Uint8Arra
   return new ReadableStream({
     start: (out) => out.enqueue(encoder.encode(BOM + csvLine(productColumns))),
     async pull(out) {
-      const rows = await listProductsAfter(sql, store.id, after, PRODUCTS_PER_CHUNK)
+      const rows = await listProductsAfter(sql, store.projectId, after, PRODUCTS_PER_CHUNK)
       if (rows.length > 0) out.enqueue(encoder.encode(await csvChunk(sql, store, rows)))
       after = rows.at(-1)?.id ?? after
       if (rows.length < PRODUCTS_PER_CHUNK && rows.at(-1)?.isCut !== true) out.close()
@@ -46,7 +46,7 @@ async function csvChunk(sql: Sql, store: Store, rows: readonly ProductRow[]): Pr
     ),
     findCategorySlugs(
       sql,
-      store.id,
+      store.projectId,
       rows.flatMap(({ categoryId }) => categoryId ?? []),
     ),
   ])

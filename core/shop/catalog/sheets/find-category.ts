@@ -9,11 +9,13 @@ import { findCategoryIdBySlug } from './categories.queries.ts'
  * Finds the id of a category by its slug, or else by its name without regard to case and accents. Throws `not_found` where none matches,
  * `invalid_request` where several do.
  */
-export async function findCategoryIdByText(tx: Tx, storeId: string, written: string): Promise<string> {
-  const bySlug = await findCategoryIdBySlug(tx, storeId, written.toLowerCase())
+export async function findCategoryIdByText(tx: Tx, projectId: string, written: string): Promise<string> {
+  const bySlug = await findCategoryIdBySlug(tx, projectId, written.toLowerCase())
   if (bySlug !== undefined) return bySlug
   const folded = fold(written)
-  const [only, ...others] = (await listCategories(tx, storeId, CATEGORIES_MAX)).filter(({ name }) => folded !== '' && fold(name) === folded)
+  const [only, ...others] = (await listCategories(tx, projectId, CATEGORIES_MAX)).filter(
+    ({ name }) => folded !== '' && fold(name) === folded,
+  )
   const shown = written.slice(0, 60)
   if (!only) throw catalogErrors.categoryUnknown({ shown }, { field: ['category'] })
   if (others.length > 0) {

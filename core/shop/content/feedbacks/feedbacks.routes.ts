@@ -7,7 +7,7 @@ import { Data, Id } from '../../../http/schema.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import { storeItemMacro } from '../../stores/authority.ts'
 import { Comment, type Feedback, NewComment, NewFeedback, PublicFeedback } from './feedbacks.model.ts'
-import { findFeedbackStore } from './feedbacks.queries.ts'
+import { findFeedbackKey } from './feedbacks.queries.ts'
 import { addComment, submitFeedback } from './submit-feedback.ts'
 
 const describe = tagOperations('Feedbacks')
@@ -19,7 +19,7 @@ export const feedbackSubmission = (context: Context) =>
     .use(context.authority)
     .macro(
       'feedback',
-      storeItemMacro(context, 'feedback', (id) => findFeedbackStore(context.sql, id)),
+      storeItemMacro(context, 'feedback', (id) => findFeedbackKey(context.sql, id)),
     )
     .post(
       '',
@@ -39,7 +39,7 @@ export const feedbackSubmission = (context: Context) =>
     )
     .post(
       '/:id/comments',
-      (creation) => createOnce(context, creation, async (tx) => ({ data: await addComment(tx, creation.params.id, creation.body.text) })),
+      (creation) => createOnce(context, creation, async (tx) => ({ data: await addComment(tx, creation.feedback, creation.body.text) })),
       {
         feedback: ['agent', 'stores:write'],
         params: T.Object({ id: Id }),

@@ -34,15 +34,16 @@ export async function submitFeedback(
   network: string | null,
 ): Promise<Feedback> {
   if (network !== null) await assertSubmitRate(shared, store.id, network)
-  const written = await insertFeedback(tx, newId('fbk'), feedback)
-  const event = { projectId: store.projectId, storeId: store.id, orderKey: written.id }
+  const { projectId, ...row } = await insertFeedback(tx, { projectId: store.projectId, id: newId('fbk') }, feedback)
+  const written = { ...row, storeId: store.id }
+  const event = { projectId, storeId: store.id, orderKey: written.id }
   await emitWebhook(tx, [{ ...event, type: 'feedback.created', data: { feedback: written } }])
   return written
 }
 
 /** Adds a comment of the store to a feedback. Throws `conflict` where it has the maximum of comments or was deleted. */
-export async function addComment(tx: Tx, feedbackId: string, text: string): Promise<Comment> {
+export async function addComment(tx: Tx, feedback: Parameters<typeof appendComment>[1], text: string): Promise<Comment> {
   const comment = { id: newId('com'), text, createdAt: new Date().toISOString() }
-  if (!(await appendComment(tx, feedbackId, comment, COMMENTS_MAX))) throw contentErrors.tooManyComments({ commentsMax: COMMENTS_MAX })
+  if (!(await appendComment(tx, feedback, comment, COMMENTS_MAX))) throw contentErrors.tooManyComments({ commentsMax: COMMENTS_MAX })
   return comment
 }

@@ -5,14 +5,14 @@ import type { GalleryImage } from './image-generations.model.ts'
 export const listGalleryImages = (sql: Queryable, before: string | null, take: number) =>
   sql<GalleryImage[]>`
     select g.id, g.name, g.prompt, g.aspect_ratio, g.images, g.created_at from image_generations g
-    join shown_stores s on s.id = g.store_id
+    join shown_stores s on s.project_id = g.project_id
     where g.published and g.status = 'done' and (${before}::text is null or g.id < ${before})
     order by g.id desc limit ${take}`
 
 /** Row of an image generation. */
 export interface ImageGenerationRow {
   readonly id: string
-  readonly storeId: string
+  readonly projectId: string
   readonly prompt: string
   readonly negativePrompt: string
   readonly aspectRatio: string
@@ -21,9 +21,12 @@ export interface ImageGenerationRow {
   readonly failure: string | null
 }
 
-const columns = ['id', 'storeId', 'prompt', 'negativePrompt', 'aspectRatio', 'status', 'images', 'failure'] as const
+/** Key of an image generation. */
+export type ImageGenerationKey = Pick<ImageGenerationRow, 'projectId' | 'id'>
 
-/** Finds an image generation. Returns undefined where there is none. */
+const columns = ['id', 'projectId', 'prompt', 'negativePrompt', 'aspectRatio', 'status', 'images', 'failure'] as const
+
+/** Finds an image generation by its id alone, since a job names no more. Returns undefined where there is none. */
 export const findImageGeneration = async (sql: Queryable, id: string) =>
   (await sql<ImageGenerationRow[]>`select ${sql(columns)} from image_generations where id = ${id}`)[0]
 
@@ -33,7 +36,7 @@ export type ImageGenerationChange = Pick<ImageGenerationRow, 'status'> & Partial
 /** Moves an image generation from one of these statuses. Returns undefined where it has another status or does not exist. */
 export const moveImageGeneration = async (
   sql: Queryable,
-  id: string,
+  { projectId, id }: ImageGenerationKey,
   from: readonly ImageGenerationRow['status'][],
   change: ImageGenerationChange,
 ) =>
@@ -41,5 +44,5 @@ export const moveImageGeneration = async (
     await sql<
       ImageGenerationRow[]
     >`update image_generations set ${rowValues(sql, { failure: null, ...change, updatedAt: new Date() }, ['images'])}
-      where id = ${id} and status = any(${from as string[]}) returning ${sql(columns)}`
+      where project_id = ${projectId} and id = ${id} and status = any(${from as string[]}) returning ${sql(columns)}`
   )[0]

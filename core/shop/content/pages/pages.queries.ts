@@ -6,7 +6,7 @@ import type { PublicPage } from './pages.model.ts'
 export const findPublicPage = async (sql: Queryable, store: { readonly id: string } | { readonly slug: string }, slug: string) =>
   (
     await sql<Static<typeof PublicPage>[]>`
-      select p.id, p.store_id, p.title, p.slug, p.format, p.content, p.updated_at
-      from pages p join shown_stores s on s.id = p.store_id
+      select p.id, s.id as store_id, p.title, p.slug, p.format, p.content, p.updated_at
+      from pages p join shown_stores s on s.project_id = p.project_id
       where ${'id' in store ? sql`s.id = ${store.id}` : sql`s.slug = ${store.slug}`} and p.slug = ${slug} and p.published`
   )[0]

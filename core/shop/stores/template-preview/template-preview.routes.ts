@@ -40,7 +40,7 @@ export const templatePreview = (context: Context) =>
     .delete(
       '',
       async ({ store, set }) => {
-        if (!(await deletePreview(context.sql, store.id))) throw notFound('A preview of a template')
+        if (!(await deletePreview(context.sql, store.projectId))) throw notFound('A preview of a template')
         set.status = 204
       },
       {
