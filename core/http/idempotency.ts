@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { PersonalData } from '../data/personal-data/personal-data.ts'
+import { projectIdOf } from '../data/project-ids.ts'
 import { expectOne, type Queryable, type Sql, type Tx, transaction } from '../data/sql.ts'
 import { yieldEvery } from '../lib/async/yield-every.ts'
 import type { Vault } from '../lib/crypto/crypto.ts'
@@ -186,8 +187,8 @@ export const personalResponses: PersonalData = {
 /** Selects users whose responses may concern a store: its members, and everyone who changed something in it recently. */
 const peopleOf = (sql: Queryable, storeId: string) => sql`select user_id from store_members where store_id = ${storeId}
   union select owner_id from stores where id = ${storeId}
-  union select by_id from audit_entries where store_id = ${storeId} and by_kind = 'person' and created_at > now() - interval '9 days'
-  union select admin_id from audit_entries where store_id = ${storeId} and admin_id is not null and created_at > now() - interval '9 days'`
+  union select by_id from audit_entries where project_id = ${projectIdOf(storeId)} and by_kind = 'person' and created_at > now() - interval '9 days'
+  union select admin_id from audit_entries where project_id = ${projectIdOf(storeId)} and admin_id is not null and created_at > now() - interval '9 days'`
 
 /** Decrypts a response. Null if its key no longer exists; then no one can read it. */
 function decryptOrNull(vault: Vault, { body, owner }: StoredRow): string | null {

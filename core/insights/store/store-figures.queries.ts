@@ -106,7 +106,7 @@ export function readLeaderRows(sql: Queryable, asked: StoreDays, most: number) {
   return sql<LeaderRow[]>`
     with changes as materialized (
       select e.id, e.by_id, e.thing, e.after ->> 'status' = 'confirmed' as confirms from audit_entries e
-      where e.store_id = ${asked.storeId} and e.what = 'order.status_changed' and e.by_kind = 'person' and e.id >= ${first} and e.id < ${last}
+      where e.project_id = ${projectIdOf(asked.storeId)} and e.what = 'order.status_changed' and e.by_kind = 'person' and e.id >= ${first} and e.id < ${last}
         and e.created_at >= ${startOf(sql, asked.from, asked.timeZone)} and e.created_at < ${startOf(sql, asked.until, asked.timeZone)}),
     confirmed as (select distinct on (thing) thing, by_id from changes where confirms order by thing, id desc),
     won as (

@@ -40,7 +40,7 @@ export const readPersonData = async (
         'comments', f.comments, 'createdAt', f.created_at) order by f.id), '[]')
         from feedbacks f where f.project_id = ${projectId} and (f.order_id in (select id from o) or f.phone = any (${phones as string[]}))),
       'blocks', (select coalesce(jsonb_agg(jsonb_build_object('kind', b.kind, 'reason', b.reason, 'createdAt', b.created_at) order by b.id), '[]')
-        from store_blocks b where b.store_id = ${storeId} and b.kind = 'phone' and b.matched = any (${phones as string[]})),
+        from store_blocks b where b.project_id = ${projectId} and b.kind = 'phone' and b.matched = any (${phones as string[]})),
       'shopOrders', (select coalesce(jsonb_agg(jsonb_build_object('externalId', c.external_id, 'number', c.number, 'told', c.told, 'createdAt', c.created_at) order by c.id), '[]')
         from connector_orders c where c.store_id = ${storeId} and c.order_id in (select id from o))) as found`,
   )

@@ -1,5 +1,6 @@
 import { actorNameColumn, joinActors } from '../../data/actors.ts'
 import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
+import { projectIdOf } from '../../data/project-ids.ts'
 import { json, type Queryable } from '../../data/sql.ts'
 import type { AuditEntry, AuditQuery } from './audit.model.ts'
 
@@ -20,11 +21,11 @@ interface Entry {
 
 /** Inserts the audit entries of one store. Inserts nothing if the project has no store. */
 export const insertAuditEntries = (sql: Queryable, of: AuditedStore, entries: readonly Entry[]) =>
-  sql`insert into audit_entries (store_id, id, by_id, by_kind, app_id, admin_id, what, thing, before, after)
-    select s.id, r.id, r."byId", r."byKind", r."appId", r."adminId", r.what, r.thing, r.before, r.after
+  sql`insert into audit_entries (project_id, id, by_id, by_kind, app_id, admin_id, what, thing, before, after)
+    select s.project_id, r.id, r."byId", r."byKind", r."appId", r."adminId", r.what, r.thing, r.before, r.after
     from stores s cross join jsonb_to_recordset(${json(sql, entries)}::jsonb) as r
       (id text, "byId" text, "byKind" text, "appId" text, "adminId" text, what text, thing text, before jsonb, after jsonb)
-    where ${'storeId' in of ? sql`s.id = ${of.storeId}` : sql`s.project_id = ${of.projectId}`}`
+    where s.project_id = ${'storeId' in of ? projectIdOf(of.storeId) : of.projectId}`
 
 /** Lists audit entries of a store, newest first. `first` and `beyond` bound their ids: the first inclusive, the last exclusive. */
 export const listAuditEntries = (
@@ -38,5 +39,5 @@ export const listAuditEntries = (
       'name', ${actorNameColumn(sql)}, 'appId', e.app_id, 'appName', p.name,
       'administrator', case when e.admin_id is not null then jsonb_build_object('id', e.admin_id, 'name', a.name) end) as by
     from audit_entries e ${joinActors(sql, sql`e`)}
-    where e.store_id = ${storeId} ${equalsCondition(sql, { 'e.what': what, 'e.thing': thing, 'e.by_id': by })}
+    where e.project_id = ${projectIdOf(storeId)} ${equalsCondition(sql, { 'e.what': what, 'e.thing': thing, 'e.by_id': by })}
     ${first === null ? sql`` : sql`and e.id >= ${first}`} ${beyond === null ? sql`` : sql`and e.id < ${beyond}`} ${keysetPage(sql, part, 'e.id')}`

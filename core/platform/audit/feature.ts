@@ -8,7 +8,7 @@ export default feature('audit', {
   personalData: [
     eraseBySearch({
       table: 'audit_entries',
-      owner: 'store',
+      owner: 'project',
       key: ['id'],
       columns: { before: 'json', after: 'json', thing: 'id' },
       created: 'created_at',

@@ -13,10 +13,10 @@ export default feature('imports', {
   jobs: { 'imports.deleteOld': { schedule: '47 2 * * *', work: deleteOldImports } },
   personalData: [
     // Headings that match no column: a sheet without headings has personal data there.
-    eraseBySearch({ table: 'sheet_imports', owner: 'store', key: ['id'], columns: { ignored: 'list' }, created: 'created_at' }),
+    eraseBySearch({ table: 'sheet_imports', owner: 'project', key: ['id'], columns: { ignored: 'list' }, created: 'created_at' }),
     eraseBySearch({
       table: 'sheet_import_rows',
-      owner: 'store',
+      owner: 'project',
       key: ['import_id', 'row:integer'],
       columns: { input: 'json', error: 'json', name: 'text', result_id: 'id' },
       only: "status <> 'waiting'",

@@ -48,13 +48,15 @@ const DIRECTORY: Readonly<Record<string, string>> = {
     ].map((name) => [name, 'found by a token or a key that the caller sends']),
   ),
   sheet_leases: 'locks a file of an outside platform, which several projects may write',
+  store_domains: 'found by a host name',
+  store_members: 'which stores a user has, over all projects',
+  store_invitations: 'which stores invite an address, over all projects',
 }
 
 /** Tables whose keys do not begin with their project yet. */
 const NOT_YET: readonly string[] = [
   'adapter_storage',
   'ai_task_files',
-  'audit_entries',
   'carrier_calls',
   'carrier_places',
   'carrier_traces',
@@ -73,14 +75,8 @@ const NOT_YET: readonly string[] = [
   'pickup_sources',
   'pickups',
   'row_sources',
-  'sheet_import_rows',
-  'sheet_imports',
   'sheet_targets',
   'status_rules',
-  'store_blocks',
-  'store_domains',
-  'store_invitations',
-  'store_members',
   'subscription_credits',
   'subscription_invoices',
   'subscription_receipts',

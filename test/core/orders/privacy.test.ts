@@ -178,7 +178,7 @@ test('a kept callback that names the person in Arabic alone is found, as UTF-8 a
     await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body, worked_at)
       values (${id}, ${carrierAccountId}, '/', 'POST', '{}', ${Buffer.from(body)}, now())`
   await sql`insert into image_generations (project_id, id, prompt) values (${projectIdOf(storeId)}, 'img_p', ${`A poster for ${name}, 0662000099`})`
-  await sql`insert into sheet_imports (store_id, id, kind, status, total, ignored) values (${storeId}, 'imp_p', 'orders', 'completed', 1, ${[name, 'City']})`
+  await sql`insert into sheet_imports (project_id, id, kind, status, total, ignored) values (${projectIdOf(storeId)}, 'imp_p', 'orders', 'completed', 1, ${[name, 'City']})`
   await erased((await erase((await customerOf('0662000099')).id)).id)
   const left = await sql<{ id: string }[]>`select id from connector_callbacks where id = any (${Object.keys(bodies)})`
   expect(left.map(({ id }) => id)).toEqual(['ccb_other'])
