@@ -15,7 +15,7 @@ export interface Simulators {
   readonly google: Google
   readonly meta: ReturnType<typeof startMeta>
   /** Returns a value that the sandbox shop stored in its connection. */
-  note(connectionId: string, key: string): Promise<unknown>
+  note(connection: { readonly id: string; readonly storeId: string }, key: string): Promise<unknown>
   /** Runs the jobs now that normally run every minute. */
   runDueJobs(): Promise<void>
 }
@@ -52,7 +52,7 @@ export async function runConnectedShop(
   })
   const pushed = await waitFor(async () => {
     await simulators.runDueJobs()
-    const told = (await simulators.note(shop.id, `pushed:${EXTERNAL_ID}`)) as Pushed | undefined
+    const told = (await simulators.note({ id: shop.id, storeId: store.storeId }, `pushed:${EXTERNAL_ID}`)) as Pushed | undefined
     return told?.status === 'delivered' && sheet.rows()[0]?.includes('delivered') && pixel.purchases().length > 0 ? told : undefined
   })
   const all = await api.get<Order[]>(`/v1/orders?storeId=${store.storeId}`, store.key)

@@ -4,6 +4,7 @@ import { readConfig } from '../../core/config.ts'
 import { requestDueEventSends } from '../../core/connectors/ads/events/send-events.ts'
 import { requestDueSheetWrites } from '../../core/connectors/sheet-export/due-writes.ts'
 import { requestDueStatusPushes } from '../../core/connectors/shops/stock/push-status.ts'
+import { projectIdOf } from '../../core/data/project-ids.ts'
 import { findStoredValue } from '../../core/integrations/connections/calls/storage.queries.ts'
 import { serve } from '../../core/serve.ts'
 import { startMeta } from '../adapters/ads/meta/simulator.ts'
@@ -49,7 +50,8 @@ export async function startServer({ PORT, DATA_DIR = '.data/demo', LOG_LEVEL = '
       simulators: {
         google,
         meta,
-        note: (connectionId: string, key: string) => findStoredValue(context.sql, connectionId, key),
+        note: ({ id, storeId }: { id: string; storeId: string }, key: string) =>
+          findStoredValue(context.sql, { projectId: projectIdOf(storeId), id }, key),
         async runDueJobs() {
           await Promise.all([requestDueSheetWrites(context), requestDueEventSends(context), requestDueStatusPushes(context)])
         },

@@ -43,7 +43,7 @@ export interface SyncState {
 }
 
 const anyConnection = (sql: Queryable) => sql`i.*, case i.project_id when '' then '' else 'sto_' || substr(i.project_id, 5) end as store_id,
-  (select jsonb_object_agg(r.folded, jsonb_strip_nulls(jsonb_build_object('status', r.status, 'cash', r.cash, 'flag', r.flag))) from status_rules r where r.connection_id = i.id) as status_rules
+  (select jsonb_object_agg(r.folded, jsonb_strip_nulls(jsonb_build_object('status', r.status, 'cash', r.cash, 'flag', r.flag))) from status_rules r where r.project_id = i.project_id and r.connection_id = i.id) as status_rules
   from integrations i left join stores s on s.project_id = i.project_id where i.deleted_at is null`
 
 /** Selects connections of existing stores and of the platform. */

@@ -69,7 +69,7 @@ export default feature('connections', {
     'connections.notifyOwner': { work: (context, { connectionId, noticeId }) => notifyOwners(context, connectionId, noticeId) },
   },
   personalData: [
-    eraseBySearch({ table: 'adapter_storage', owner: 'connection', key: ['connection_id', 'key'], columns: { value: 'json' } }),
+    eraseBySearch({ table: 'adapter_storage', owner: 'project', key: ['connection_id', 'key'], columns: { value: 'json' } }),
     eraseBySearch({ table: 'integrations', owner: 'project', key: ['id'], columns: { status_message: 'text', sync: 'json' } }),
   ],
 })

@@ -38,6 +38,6 @@ export const listTraces = (sql: Queryable, { projectId, id }: { projectId: strin
 
 /** Deletes the oldest traces of each connection that has more than `keep`. */
 export const deleteExcessTraces = (sql: Queryable, keep: number) =>
-  sql`with crowded as (select connection_id from carrier_traces group by connection_id having count(*) > ${keep}),
-      last as materialized (select c.connection_id, (select id from carrier_traces t where t.connection_id = c.connection_id order by id desc offset ${keep} limit 1) as id from crowded c)
-    delete from carrier_traces t using last where t.connection_id = last.connection_id and t.id <= last.id`
+  sql`with crowded as (select project_id, connection_id from carrier_traces group by project_id, connection_id having count(*) > ${keep}),
+      last as materialized (select c.project_id, c.connection_id, (select id from carrier_traces t where t.project_id = c.project_id and t.connection_id = c.connection_id order by id desc offset ${keep} limit 1) as id from crowded c)
+    delete from carrier_traces t using last where t.project_id = last.project_id and t.connection_id = last.connection_id and t.id <= last.id`

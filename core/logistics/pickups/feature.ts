@@ -10,5 +10,5 @@ export default feature('pickups', {
     'pickups.refresh': { work: (context, { connectionId }, signal) => refreshPickupsById(context, connectionId, signal) },
     'pickups.refreshStale': { schedule: '23 * * * *', work: enqueueStaleRefreshes },
   },
-  subscribers: { 'connection.removed': (tx, { connection }) => deletePickups(tx, connection.id) },
+  subscribers: { 'connection.removed': (tx, { connection }) => deletePickups(tx, connection) },
 })

@@ -12,7 +12,7 @@ import { findStoreOfProject } from '../../shop/stores/stores.queries.ts'
 import { pickupErrors } from './pickups.errors.ts'
 import type { Pickup, PickupSource, PickupsQuery } from './pickups.model.ts'
 import { listPickups, type PickupRow, type PickupSourceRow } from './pickups.queries.ts'
-import { PICKUPS_FRESH_MS, refreshIfStale } from './refresh-if-stale.ts'
+import { keysOf, PICKUPS_FRESH_MS, refreshIfStale } from './refresh-if-stale.ts'
 
 type ProjectRef = { readonly id: string }
 
@@ -25,7 +25,7 @@ async function readPickups(context: Context, project: ProjectRef, carrier: strin
   const connections = (await listCarriers(context, project)).filter(({ row }) => carrier === undefined || row.key === carrier)
   const sources = await refreshIfStale(context, connections)
   const byId = new Map(connections.map((connection) => [connection.row.id, connection]))
-  const rows = await listPickups(context.sql, [...byId.keys()], PICKUPS_MAX)
+  const rows = await listPickups(context.sql, keysOf(connections), PICKUPS_MAX)
   return {
     rows: rows.flatMap((row): [PickupRow, CarrierConnection][] => {
       const connection = byId.get(row.connectionId)

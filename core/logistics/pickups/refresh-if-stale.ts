@@ -19,8 +19,7 @@ export async function refreshIfStale(
   context: Context,
   connections: readonly CarrierConnection[],
 ): Promise<ReadonlyMap<string, PickupSourceRow>> {
-  const ids = connections.map(({ row }) => row.id)
-  const sources = await sourcesOf(context, ids)
+  const sources = await sourcesOf(context, connections)
   const stale = connections.filter((connection) => isStale(connection, sources.get(connection.row.id)))
   if (stale.length === 0) return sources
   const until = Date.now() + WAIT_MS
@@ -31,14 +30,20 @@ export async function refreshIfStale(
   // Another process may be refreshing; it gets no more time than this one.
   const waited = new Set(stale.map(({ row }) => row.id))
   for (;;) {
-    const now = await sourcesOf(context, ids)
+    const now = await sourcesOf(context, connections)
     if (Date.now() >= until || ![...now.values()].some(({ connectionId, isAsking }) => isAsking && waited.has(connectionId))) return now
     await Bun.sleep(REREAD_MS)
   }
 }
 
-const sourcesOf = async ({ sql }: Context, ids: readonly string[]) =>
-  new Map((await listPickupSources(sql, ids)).map((source) => [source.connectionId, source]))
+/** Returns the keys of connections, which may belong to the project and to the platform. */
+export const keysOf = (connections: readonly CarrierConnection[]) => ({
+  projectIds: [...new Set(connections.map(({ row }) => row.projectId))],
+  ids: connections.map(({ row }) => row.id),
+})
+
+const sourcesOf = async ({ sql }: Context, connections: readonly CarrierConnection[]) =>
+  new Map((await listPickupSources(sql, keysOf(connections))).map((source) => [source.connectionId, source]))
 
 function isStale({ row }: CarrierConnection, source: PickupSourceRow | undefined): boolean {
   if (!source?.askedAt) return true

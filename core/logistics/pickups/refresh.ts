@@ -58,19 +58,19 @@ export async function refreshPickupsById(context: Context, connectionId: string,
  * Reads the pick-up points of a carrier, unless another process is reading them. Earlier ones stay when the carrier fails or lists none.
  */
 export async function refreshPickups(context: Context, connection: CarrierConnection, signal?: AbortSignal): Promise<void> {
-  const { id } = connection.row
+  const { row } = connection
   const by = newId('ask')
-  if (!(await claimSourceRefresh(context.sql, id, by, CLAIM_SECONDS))) return
+  if (!(await claimSourceRefresh(context.sql, row, by, CLAIM_SECONDS))) return
   try {
     const pickups = await readFromCarrier(context, connection, signal)
     await transaction(context.sql, async (tx) => {
       const failure = pickups.length === 0 ? 'The carrier listed no pick-up points.' : null
-      if ((await finishSourceRefresh(tx, id, by, failure)) && !failure) await replacePickups(tx, id, pickups)
+      if ((await finishSourceRefresh(tx, row, by, failure)) && !failure) await replacePickups(tx, row, pickups)
     })
   } catch (error) {
     const isTheirs = error instanceof AdapterFailure
-    if (!isTheirs) context.log.error({ err: error, connection: id }, 'the pick-ups of a carrier could not be stored')
-    await finishSourceRefresh(context.sql, id, by, isTheirs ? error.message : 'The pick-up points could not be read.')
+    if (!isTheirs) context.log.error({ err: error, connection: row.id }, 'the pick-ups of a carrier could not be stored')
+    await finishSourceRefresh(context.sql, row, by, isTheirs ? error.message : 'The pick-up points could not be read.')
   }
 }
 

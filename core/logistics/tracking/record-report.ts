@@ -215,9 +215,9 @@ async function applyReport(
  * connection was opened too. Counts an unknown status.
  */
 async function meaningOf(tx: Tx, connection: CarrierConnection, raw: string, parcelId: string) {
-  const { id } = connection.row
-  const meaning = statusRuleOf(connection, raw) ?? connection.mounted.meaning(raw) ?? (await findRuleMeaning(tx, id, foldStatus(raw)))
-  if (!meaning) await countUnknownStatus(tx, id, raw, parcelId)
+  const { row, mounted } = connection
+  const meaning = statusRuleOf(connection, raw) ?? mounted.meaning(raw) ?? (await findRuleMeaning(tx, row, foldStatus(raw)))
+  if (!meaning) await countUnknownStatus(tx, row, raw, parcelId)
   return meaning
 }
 

@@ -41,11 +41,11 @@ export const updateReportOutcome = (sql: Queryable, { projectId, parcelId, event
 const UNKNOWN_MAX = 1_000
 
 /** Counts an unknown status of a connection, with a parcel as an example. */
-export const countUnknownStatus = (sql: Queryable, connectionId: string, raw: string, parcelId: string) =>
-  sql`insert into unknown_statuses (connection_id, raw, sample_parcel_id)
-    select ${connectionId}, ${raw}, ${parcelId} where (select count(*) from unknown_statuses where connection_id = ${connectionId}) < ${UNKNOWN_MAX}
-      or exists (select 1 from unknown_statuses where connection_id = ${connectionId} and raw = ${raw})
-    on conflict (connection_id, raw) do update set count = unknown_statuses.count + 1, last_seen_at = now(), sample_parcel_id = excluded.sample_parcel_id`
+export const countUnknownStatus = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, raw: string, parcelId: string) =>
+  sql`insert into unknown_statuses (project_id, connection_id, raw, sample_parcel_id)
+    select ${projectId}, ${id}, ${raw}, ${parcelId} where (select count(*) from unknown_statuses where project_id = ${projectId} and connection_id = ${id}) < ${UNKNOWN_MAX}
+      or exists (select 1 from unknown_statuses where project_id = ${projectId} and connection_id = ${id} and raw = ${raw})
+    on conflict (project_id, connection_id, raw) do update set count = unknown_statuses.count + 1, last_seen_at = now(), sample_parcel_id = excluded.sample_parcel_id`
 
 /** Deletes the reports of a parcel. */
 export const deleteReports = (sql: Queryable, { projectId, id }: { projectId: string; id: string }) =>

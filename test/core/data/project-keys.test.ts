@@ -55,11 +55,8 @@ const DIRECTORY: Readonly<Record<string, string>> = {
 
 /** Tables whose keys do not begin with their project yet. */
 const NOT_YET: readonly string[] = [
-  'adapter_storage',
   'ai_task_files',
   'carrier_calls',
-  'carrier_places',
-  'carrier_traces',
   'connector_callbacks',
   'connector_goods',
   'connector_links',
@@ -72,16 +69,12 @@ const NOT_YET: readonly string[] = [
   'imported_orders',
   'integrations',
   'oauth_tokens',
-  'pickup_sources',
-  'pickups',
   'row_sources',
   'sheet_targets',
-  'status_rules',
   'subscription_credits',
   'subscription_invoices',
   'subscription_receipts',
   'subscriptions',
-  'unknown_statuses',
   'webhook_endpoints',
   'webhook_notices',
 ]

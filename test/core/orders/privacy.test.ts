@@ -127,7 +127,7 @@ async function plant() {
   // What only models and platforms write.
   await sql`insert into chat_conversations (id, project_id, user_id, title) values ('cnv_1', ${projectIdOf(storeId)}, ${owner.id}, ${`About ${NAME}`})`
   await sql`insert into notifications (user_id, id, title, message) values (${owner.id}, 'ntf_1', 'An order', ${`${NAME} ordered, call 0661.98.76.54`})`
-  await sql`insert into adapter_storage (connection_id, key, value) values (${carrierAccountId}, 'last', ${sql.json({ phone: '213661987654', familyname: 'Benyoucef' })})`
+  await sql`insert into adapter_storage (project_id, connection_id, key, value) values (${projectId}, ${carrierAccountId}, 'last', ${sql.json({ phone: '213661987654', familyname: 'Benyoucef' })})`
   await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body, worked_at)
     values ('ccb_p', ${carrierAccountId}, '/', 'POST', '{}', ${Buffer.from(`{"name":"${NAME}","phone":"0661987654"}`)}, now())`
   await hook.got(1)

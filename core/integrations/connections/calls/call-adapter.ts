@@ -157,7 +157,7 @@ function adapterContextOf(
     credentials: valuesOf(adapter.credentials, credentials),
     settings: valuesOf(adapter.settings, row.settings),
     fetch,
-    storage: storageOf(context.egress.sql, row.id),
+    storage: storageOf(context.egress.sql, row),
     // Secrets of the connection are removed from everything that an adapter logs.
     log: (message, fields = {}) => log.info(redact(`${message} ${JSON.stringify(fields)}`)),
     now: Date.now,

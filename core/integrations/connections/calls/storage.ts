@@ -5,6 +5,7 @@ import {
   findStoredValue,
   insertStoredValue,
   listStoredValues,
+  type StorageOwner,
   updateStoredValue,
   upsertStoredValue,
 } from './storage.queries.ts'
@@ -12,20 +13,20 @@ import {
 const MEMORY_BYTES_MAX = 64 * 1024
 
 /** Creates the key-value storage of one connection, for its adapter. Throws `RangeError` for a value of more than 64 KiB of JSON. */
-export function storageOf(sql: Sql, connectionId: string): AdapterStorage {
+export function storageOf(sql: Sql, connection: StorageOwner): AdapterStorage {
   const checked = (value: unknown) => {
     if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX)
       throw new RangeError(`A stored value may have at most ${MEMORY_BYTES_MAX} bytes.`)
     return value ?? null
   }
   return {
-    get: (key) => findStoredValue(sql, connectionId, key),
-    set: async (key, value) => void (await upsertStoredValue(sql, connectionId, key, checked(value))),
-    add: (key, value) => insertStoredValue(sql, connectionId, key, checked(value)),
-    replace: (key, expected, value) => updateStoredValue(sql, connectionId, key, expected ?? null, checked(value)),
-    delete: async (key) => void (await deleteStoredValue(sql, connectionId, key)),
+    get: (key) => findStoredValue(sql, connection, key),
+    set: async (key, value) => void (await upsertStoredValue(sql, connection, key, checked(value))),
+    add: (key, value) => insertStoredValue(sql, connection, key, checked(value)),
+    replace: (key, expected, value) => updateStoredValue(sql, connection, key, expected ?? null, checked(value)),
+    delete: async (key) => void (await deleteStoredValue(sql, connection, key)),
     list: async (prefix, { after = '', limit = 100 } = {}) => [
-      ...(await listStoredValues(sql, connectionId, prefix, after, Math.min(limit, 1000))),
+      ...(await listStoredValues(sql, connection, prefix, after, Math.min(limit, 1000))),
     ],
   }
 }

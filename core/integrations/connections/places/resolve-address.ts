@@ -27,7 +27,7 @@ export async function resolveAddressForCarrier(context: Context, connection: Car
   const places = await readPlacesInState(context, connection, catalogue, stateCode)
   const { state } = places
   if (!state?.deliverable) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] }
-  const stored = cityCode && cities ? await findPlaces(context.sql, connection.row.id) : undefined
+  const stored = cityCode && cities ? await findPlaces(context.sql, connection.row) : undefined
   const match = (stored ?? places).matched.find((place) => place.cityCode === cityCode)
   const city = match && places.cities.find((row) => row.id === match.id)
   return {

@@ -127,25 +127,25 @@ async function readPlaces(context: Context, connection: CarrierConnection, read:
   const codes = new Map(list.states.map((state) => [state.id, stateCodeOf(catalogue, state)]))
   const places = list.cities.map(({ id, name, stateId }) => ({ id, name, stateCode: codes.get(stateId) }))
   const { theirs, ...found } = await matchPlaces(catalogue, places)
-  await upsertPlaces(context.sql, connection.row.id, { ...found, theirs: theirs.slice(0, LEFTOVERS_MAX) })
+  await upsertPlaces(context.sql, connection.row, { ...found, theirs: theirs.slice(0, LEFTOVERS_MAX) })
   nameCache.delete(connection.row.id)
 }
 
 /** Returns the matched places of a carrier, and reads them first if they were never read. Returns undefined if the carrier lists none. */
 export async function findOrReadPlaces(context: Context, connection: CarrierConnection): Promise<CarrierPlaces | undefined> {
   if (!canListPlaces(connection)) return undefined
-  const stored = await findPlaces(context.sql, connection.row.id)
+  const stored = await findPlaces(context.sql, connection.row)
   if (stored) return stored
   await readPlaces(context, connection, readNow, { quota: 'list' })
-  return findPlaces(context.sql, connection.row.id)
+  return findPlaces(context.sql, connection.row)
 }
 
 const CACHED_MS = 10 * 60_000
 const CACHED_MAX = 1_000
 const nameCache = new Map<string, { readonly until: number; readonly names: Promise<ReadonlyMap<string, PlaceMatch>> }>()
 
-async function namesIn(context: Context, connectionId: string): Promise<ReadonlyMap<string, PlaceMatch>> {
-  const places = await findPlaces(context.sql, connectionId)
+async function namesIn(context: Context, connection: CarrierConnection['row']): Promise<ReadonlyMap<string, PlaceMatch>> {
+  const places = await findPlaces(context.sql, connection)
   return new Map(places?.matched.map((match) => [match.cityCode, match]))
 }
 
@@ -158,7 +158,7 @@ export async function withCarrierCityName<S extends Pick<Shipment, 'destination'
   const { cityCode } = shipment.destination
   if (!cityCode) return shipment
   const entry = nameCache.get(row.id)
-  const fresh = entry && entry.until > Date.now() ? entry : { until: Date.now() + CACHED_MS, names: namesIn(context, row.id) }
+  const fresh = entry && entry.until > Date.now() ? entry : { until: Date.now() + CACHED_MS, names: namesIn(context, row) }
   if (fresh !== entry) {
     if (nameCache.size >= CACHED_MAX) nameCache.clear()
     nameCache.set(row.id, fresh)

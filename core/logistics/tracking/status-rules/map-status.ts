@@ -26,15 +26,15 @@ const UNKNOWN_READ = 1_000
 export async function mapStatus(context: Context, { row }: CarrierConnection, rule: StatusRule) {
   const folded = foldStatus(rule.raw)
   if (!folded) throw trackingErrors.statusWithoutLetters({ field: ['raw'] })
-  if ((await countStatusRules(context.sql, row.id)) >= RULES_MAX && !row.statusRules?.[folded])
+  if ((await countStatusRules(context.sql, row)) >= RULES_MAX && !row.statusRules?.[folded])
     throw trackingErrors.tooManyStatusRules({ rulesMax: RULES_MAX })
   await transaction(context.sql, async (tx) => {
-    const spellings = (await listUnknownStatuses(tx, row.id, null, UNKNOWN_READ))
+    const spellings = (await listUnknownStatuses(tx, row, null, UNKNOWN_READ))
       .map(({ raw }) => raw)
       .filter((raw) => foldStatus(raw) === folded)
     const raws = [...new Set([rule.raw, ...spellings])]
-    await upsertStatusRule(tx, row.id, folded, rule)
-    await deleteUnknownStatuses(tx, row.id, raws)
+    await upsertStatusRule(tx, row, folded, rule)
+    await deleteUnknownStatuses(tx, row, raws)
     await enqueue(tx, 'tracking.remap', { connectionId: row.id, raws }, { maxAttempts: 10 })
   })
   const { raw, status = null, cash = null, flag = null } = rule

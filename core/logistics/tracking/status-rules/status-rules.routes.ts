@@ -30,7 +30,7 @@ export const statusRuleRoutes = (context: Context) => {
         const { row } = await openFoundConnection(store.id, params.key)
         return readKeysetPage(
           query,
-          (after, take) => listStatusRules(context.sql, row.id, after, take),
+          (after, take) => listStatusRules(context.sql, row, after, take),
           ({ raw }) => raw,
         )
       },
@@ -48,7 +48,7 @@ export const statusRuleRoutes = (context: Context) => {
         const { row } = await openFoundConnection(store.id, params.key)
         return readKeysetPage(
           query,
-          (after, take) => listUnknownStatuses(context.sql, row.id, after === null ? null : parseCursor(after), take),
+          (after, take) => listUnknownStatuses(context.sql, row, after === null ? null : parseCursor(after), take),
           ({ count, raw }) => `${count} ${raw}`,
         )
       },
@@ -75,7 +75,7 @@ export const statusRuleRoutes = (context: Context) => {
       '',
       async ({ store, params, query, set }) => {
         const { row } = await openFoundConnection(store.id, params.key)
-        if (!(await deleteStatusRule(context.sql, row.id, foldStatus(query.raw)))) throw notFound(`A rule for "${query.raw}"`)
+        if (!(await deleteStatusRule(context.sql, row, foldStatus(query.raw)))) throw notFound(`A rule for "${query.raw}"`)
         set.status = 204
       },
       {
