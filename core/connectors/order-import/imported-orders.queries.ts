@@ -1,4 +1,4 @@
-import { projectIdOf } from '../../data/project-ids.ts'
+import { keyedByProject, projectIdOf } from '../../data/project-ids.ts'
 import { rowValues, type Tx } from '../../data/sql.ts'
 
 interface ImportedOrder {
@@ -13,11 +13,11 @@ interface ImportedOrder {
 export const findImportedOrder = async (sql: Tx, storeId: string, key: string) =>
   (
     await sql<Pick<ImportedOrder, 'content' | 'orderId'>[]>`select i.content, i.order_id from imported_orders i
-      join orders o on o.project_id = ${projectIdOf(storeId)} and o.id = i.order_id and o.deleted_at is null
-      where i.store_id = ${storeId} and i.key = ${key}`
+      join orders o on o.project_id = i.project_id and o.id = i.order_id and o.deleted_at is null
+      where i.project_id = ${projectIdOf(storeId)} and i.key = ${key}`
   )[0]
 
 /** Records the key of an imported order, and replaces one whose order was deleted. */
 export const upsertImportedOrder = (sql: Tx, imported: ImportedOrder) =>
-  sql`insert into imported_orders ${rowValues(sql, imported)}
-    on conflict (store_id, key) do update set content = excluded.content, order_id = excluded.order_id, created_at = now()`
+  sql`insert into imported_orders ${rowValues(sql, keyedByProject(imported))}
+    on conflict (project_id, key) do update set content = excluded.content, order_id = excluded.order_id, created_at = now()`

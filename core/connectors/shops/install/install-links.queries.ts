@@ -1,3 +1,4 @@
+import { keyedByProject, storeIdColumn } from '../../../data/project-ids.ts'
 import { type Queryable, rowValues } from '../../../data/sql.ts'
 
 /** Pending connection of a shop that sends keys, as it is stored. */
@@ -13,13 +14,13 @@ export interface InstallLinkRow {
 
 /** Inserts a link that expires after `minutes`. */
 export const insertInstallLink = (sql: Queryable, link: Omit<InstallLinkRow, 'outcome'>, minutes: number) =>
-  sql`insert into connector_links ${rowValues(sql, { ...link, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
+  sql`insert into connector_links ${rowValues(sql, { ...keyedByProject(link), expiresAt: new Date(Date.now() + minutes * 60_000) })}`
 
 /** Consumes a link, so that it works once; undefined if it is used or expired. */
 export const consumeInstallLink = async (sql: Queryable, key: string, digest: string) =>
   (
     await sql<InstallLinkRow[]>`update connector_links set outcome = 'failed' where digest = ${digest} and key = ${key} and outcome is null
-      and expires_at > now() returning *`
+      and expires_at > now() returning *, ${storeIdColumn(sql, 'connector_links')}`
   )[0]
 
 /** Records the outcome of a link. */
@@ -28,7 +29,11 @@ export const recordInstallOutcome = (sql: Queryable, digest: string, outcome: In
 
 /** Finds a link by the digest of its state. */
 export const findInstallLink = async (sql: Queryable, key: string, digest: string) =>
-  (await sql<InstallLinkRow[]>`select * from connector_links where key = ${key} and digest = ${digest}`)[0]
+  (
+    await sql<
+      InstallLinkRow[]
+    >`select *, ${storeIdColumn(sql, 'connector_links')} from connector_links where key = ${key} and digest = ${digest}`
+  )[0]
 
 /** Deletes links that expired more than a day ago. */
 export const deleteExpiredInstallLinks = (sql: Queryable) => sql`delete from connector_links where expires_at < now() - interval '1 day'`
