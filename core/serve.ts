@@ -7,7 +7,6 @@ import type { Connection } from './data/sql.ts'
 import { runAs } from './data/tenant-context.ts'
 import type { Job } from './feature.ts'
 import { features } from './features.ts'
-import { releaseMemoryWhenQuiet } from './lib/release-memory.ts'
 import { type OpenedProcess, openProcess } from './process.ts'
 import { type ListeningServer, listen } from './server.ts'
 
@@ -63,7 +62,7 @@ async function start(
     shutdownMs: limits.shutdownMs,
     log,
   })
-  const begun: { stop(): Promise<void> }[] = [workers, releaseMemoryWhenQuiet()]
+  const begun: { stop(): Promise<void> }[] = [workers]
   for (const { start } of features) if (start) begun.push(await start(context))
   await processes.startReaping({ alone })
   readiness.phase = 'ready'
