@@ -1,3 +1,4 @@
+import { keyedByProject, projectIdOf, storeIdColumn } from '../../data/project-ids.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Period } from './periods/periods.ts'
 import { FREE_PLAN, type PlanLimits } from './plans/plans.model.ts'
@@ -82,14 +83,14 @@ export const findPlanOfProduct = async (sql: Queryable, shop: 'app_store' | 'pla
 export const findPlanInForce = async (sql: Queryable, storeId: string) =>
   expectOne(
     await sql<PlanRow[]>`select * from plans where code = coalesce(
-      (select plan from subscriptions where store_id = ${storeId} and status in ${sql(statusesWithPlan)}), ${FREE_PLAN})`,
+      (select plan from subscriptions where project_id = ${projectIdOf(storeId)} and status in ${sql(statusesWithPlan)}), ${FREE_PLAN})`,
   )
 
 /** Lists the plans that stores have now, the free plan by default. */
 export const listPlansInForce = (sql: Queryable, storeIds: readonly string[]) =>
   sql<{ storeId: string; code: string; name: string }[]>`
     select s.id as store_id, p.code, p.name from unnest(${storeIds as string[]}::text[]) s(id)
-    left join subscriptions b on b.store_id = s.id and b.status in ${sql(statusesWithPlan)}
+    left join subscriptions b on b.project_id = 'prj_' || substr(s.id, 5) and b.status in ${sql(statusesWithPlan)}
     join plans p on p.code = coalesce(b.plan, ${FREE_PLAN})`
 
 /** Returns whether a store exists, and locks it against deletion until the transaction ends. */
@@ -98,17 +99,25 @@ export const lockStore = async (sql: Tx, storeId: string) =>
 
 /** Finds the subscription of a store. */
 export const findSubscription = async (sql: Queryable, storeId: string) =>
-  (await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId}`)[0]
+  (
+    await sql<
+      SubscriptionRow[]
+    >`select *, ${storeIdColumn(sql, 'subscriptions')} from subscriptions where project_id = ${projectIdOf(storeId)}`
+  )[0]
 
 /**
  * Locks the subscription of a store until the transaction ends, and creates a free one if it has none. Lock it after the store and before
  * its payments.
  */
 export const lockSubscription = async (sql: Tx, storeId: string) => {
-  await sql`with store as (select id from stores where id = ${storeId} for key share)
-    insert into subscriptions (store_id, plan, status, currency)
-    select store.id, code, 'active', currency from store, plans where code = ${FREE_PLAN} on conflict do nothing`
-  return expectOne(await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId} for update`)
+  await sql`with store as (select project_id from stores where id = ${storeId} for key share)
+    insert into subscriptions (project_id, plan, status, currency)
+    select store.project_id, code, 'active', currency from store, plans where code = ${FREE_PLAN} on conflict do nothing`
+  return expectOne(
+    await sql<
+      SubscriptionRow[]
+    >`select *, ${storeIdColumn(sql, 'subscriptions')} from subscriptions where project_id = ${projectIdOf(storeId)} for update`,
+  )
 }
 
 /** Updates columns of a subscription and returns it. */
@@ -116,20 +125,21 @@ export const updateSubscription = async (sql: Tx, storeId: string, change: Subsc
   expectOne(
     await sql<
       SubscriptionRow[]
-    >`update subscriptions set ${rowValues(sql, { ...change, updatedAt: new Date() })} where store_id = ${storeId} returning *`,
+    >`update subscriptions set ${rowValues(sql, { ...change, updatedAt: new Date() })} where project_id = ${projectIdOf(storeId)} returning *, ${storeIdColumn(sql, 'subscriptions')}`,
   )
 
 /** Lists stores whose subscription is due for processing, in order of id, after the store `after`. */
 export const listDueSubscriptions = (sql: Queryable, now: number, after: string, most: number) =>
   sql<
     { storeId: string }[]
-  >`select store_id from subscriptions where look_at <= ${at(now)} and store_id > ${after} order by store_id limit ${most}`
+  >`select ${storeIdColumn(sql, 'subscriptions')} from subscriptions where look_at <= ${at(now)} and project_id > ${after === '' ? '' : projectIdOf(after)}
+    order by project_id limit ${most}`
 
 /** Lists stores whose plan limits orders per month, in order of id, after the store `after`. */
 export const listStoresWithOrderLimit = (sql: Queryable, after: string, most: number) =>
   sql<
     { storeId: string }[]
-  >`select s.id as store_id from stores s left join subscriptions o on o.store_id = s.id and o.status in ${sql(statusesWithPlan)}
+  >`select s.id as store_id from stores s left join subscriptions o on o.project_id = s.project_id and o.status in ${sql(statusesWithPlan)}
     join plans p on p.code = coalesce(o.plan, ${FREE_PLAN})
     where (p.limits->>'ordersPerMonth') is not null and s.deleted_at is null and s.id > ${after} order by s.id limit ${most}`
 
@@ -137,23 +147,30 @@ export const listStoresWithOrderLimit = (sql: Queryable, after: string, most: nu
 export type NewInvoice = Omit<InvoiceRow, 'status' | 'paidAt' | 'createdAt'>
 /** Inserts an open invoice and returns it. */
 export const insertInvoice = async (sql: Tx, invoice: NewInvoice) =>
-  expectOne(await sql<InvoiceRow[]>`insert into subscription_invoices ${rowValues(sql, invoice, ['lines'])} returning *`)
+  expectOne(
+    await sql<InvoiceRow[]>`insert into subscription_invoices ${rowValues(sql, keyedByProject(invoice), ['lines'])}
+      returning *, ${storeIdColumn(sql, 'subscription_invoices')}`,
+  )
 
 /** Lists open invoices, earliest due date first. Includes offers that were valid at `since`, unless their period has ended. */
 export const listOpenInvoices = (sql: Queryable, storeId: string, now: number, since = now) =>
-  sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId} and status = 'open'
+  sql<
+    InvoiceRow[]
+  >`select *, ${storeIdColumn(sql, 'subscription_invoices')} from subscription_invoices where project_id = ${projectIdOf(storeId)} and status = 'open'
     and (void_at is null or (void_at > ${at(since)} and coalesce(period_end > ${at(now)}, true))) order by due_at, id limit 100`
 
 /** Lists invoices of a store, newest first, starting before the id `before`. */
 export const listInvoices = (sql: Queryable, storeId: string, before: string | null, take: number) =>
-  sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId}
+  sql<
+    InvoiceRow[]
+  >`select *, ${storeIdColumn(sql, 'subscription_invoices')} from subscription_invoices where project_id = ${projectIdOf(storeId)}
     and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
 /** Returns whether the period that starts then has a renewal invoice that is not void. */
 export const hasRenewalInvoice = async (sql: Queryable, storeId: string, periodStart: string) =>
   (
     await sql`select 1 from subscription_invoices
-      where store_id = ${storeId} and reason = 'renewal' and status <> 'void' and period_start = ${periodStart}`
+      where project_id = ${projectIdOf(storeId)} and reason = 'renewal' and status <> 'void' and period_start = ${periodStart}`
   ).length > 0
 
 /** Counts the extra orders of a period that were invoiced already. */
@@ -161,21 +178,22 @@ export const countInvoicedExtraOrders = async (sql: Queryable, storeId: string, 
   expectOne(
     await sql<{ count: number }[]>`select coalesce(sum((line->>'quantity')::int), 0)::int as count
       from subscription_invoices, jsonb_array_elements(lines) line
-      where store_id = ${storeId} and reason = 'extra_orders' and status <> 'void' and period_start >= ${at(start)} and period_end <= ${at(end)}`,
+      where project_id = ${projectIdOf(storeId)} and reason = 'extra_orders' and status <> 'void' and period_start >= ${at(start)} and period_end <= ${at(end)}`,
   ).count
 
 /** Marks an open invoice as paid. */
-export const markInvoicePaid = (sql: Tx, id: string, now: number) =>
-  sql`update subscription_invoices set status = 'paid', paid_at = ${at(now)} where id = ${id} and status = 'open'`
+export const markInvoicePaid = (sql: Tx, { storeId, id }: Pick<InvoiceRow, 'storeId' | 'id'>, now: number) =>
+  sql`update subscription_invoices set status = 'paid', paid_at = ${at(now)}
+    where project_id = ${projectIdOf(storeId)} and id = ${id} and status = 'open'`
 
 /** Voids open invoices with these reasons. */
 export const voidOpenInvoices = (sql: Tx, storeId: string, reasons: readonly InvoiceReason[]) =>
-  sql`update subscription_invoices set status = 'void' where store_id = ${storeId} and status = 'open' and reason in ${sql(reasons)}`
+  sql`update subscription_invoices set status = 'void' where project_id = ${projectIdOf(storeId)} and status = 'open' and reason in ${sql(reasons)}`
 
 /** Voids the open offer of a plan. */
 export const voidPlanOffer = (sql: Tx, storeId: string, plan: string) =>
   sql`update subscription_invoices set status = 'void'
-    where store_id = ${storeId} and status = 'open' and plan = ${plan} and void_at is not null`
+    where project_id = ${projectIdOf(storeId)} and status = 'open' and plan = ${plan} and void_at is not null`
 
 /** Entry of a store's credit account. `about` identifies its payment, purchase or invoice. */
 export interface CreditEntry {
@@ -187,12 +205,13 @@ export interface CreditEntry {
   readonly about: string
 }
 /** Inserts a credit entry. */
-export const insertCredit = (sql: Tx, credit: CreditEntry) => sql`insert into subscription_credits ${rowValues(sql, credit)}`
+export const insertCredit = (sql: Tx, credit: CreditEntry) =>
+  sql`insert into subscription_credits ${rowValues(sql, keyedByProject(credit))}`
 
 /** Returns the credit of a store by currency, without zero sums. */
 export const listCredits = (sql: Queryable, storeId: string) =>
   sql<{ currency: string; amount: string }[]>`select currency, sum(amount) as amount from subscription_credits
-    where store_id = ${storeId} group by currency having sum(amount) <> 0 order by currency`
+    where project_id = ${projectIdOf(storeId)} group by currency having sum(amount) <> 0 order by currency`
 
 /** Lists email addresses of the platform's administrators. */
 export const listAdministratorEmails = async (sql: Queryable) =>
@@ -232,7 +251,7 @@ export async function unmarkReceiptRefunded(sql: Tx, { shop, transactionId }: Re
 export const findInAppCredit = async (sql: Queryable, storeId: string, about: string) =>
   (
     await sql<Pick<CreditEntry, 'amount' | 'currency'>[]>`select amount, currency from subscription_credits
-      where store_id = ${storeId} and kind = 'in_app' and about = ${about}`
+      where project_id = ${projectIdOf(storeId)} and kind = 'in_app' and about = ${about}`
   )[0]
 
 /** Finds the store that used a receipt; undefined if none did. */

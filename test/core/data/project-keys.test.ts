@@ -48,6 +48,7 @@ const DIRECTORY: Readonly<Record<string, string>> = {
     ].map((name) => [name, 'found by a token or a key that the caller sends']),
   ),
   connector_links: 'found by the digest of a link',
+  subscription_receipts: 'found by a transaction of an app shop',
   sheet_leases: 'locks a file of an outside platform, which several projects may write',
   store_domains: 'found by a host name',
   store_members: 'which stores a user has, over all projects',
@@ -69,10 +70,6 @@ const NOT_YET: readonly string[] = [
   'integrations',
   'oauth_tokens',
   'row_sources',
-  'subscription_credits',
-  'subscription_invoices',
-  'subscription_receipts',
-  'subscriptions',
   'webhook_endpoints',
   'webhook_notices',
 ]

@@ -56,10 +56,10 @@ export type Subscriber = Awaited<ReturnType<Awaited<ReturnType<typeof sellingPla
 export const differences = async (app: TestApp) => [
   ...(await app.context.sql<{ what: string; id: string }[]>`
   select 'invoice' as what, i.id from subscription_invoices i left join subscription_credits c on c.kind = 'invoice' and c.about = i.id
-    group by i.id having (i.status = 'paid') <> (count(c.id) = 1) or coalesce(sum(c.amount), 0) <> case when i.status = 'paid' then -i.total else 0 end
+    group by i.project_id, i.id having (i.status = 'paid') <> (count(c.id) = 1) or coalesce(sum(c.amount), 0) <> case when i.status = 'paid' then -i.total else 0 end
   union all
   select 'payment', p.id from payments p left join subscription_credits c on c.about = p.id where p.payable_kind = 'subscription'
     group by p.project_id, p.id having coalesce(sum(c.amount), 0) <> coalesce(p.paid, 0) - p.refunded
   union all
-  select 'credit', store_id from subscription_credits group by store_id having sum(amount) < 0`),
+  select 'credit', project_id from subscription_credits group by project_id having sum(amount) < 0`),
 ]

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { lockConnection, markConnectionDeleted } from '../../../core/integrations/connections/connections.queries.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
@@ -145,7 +146,7 @@ test('what is left of a period is asked for in what the gateway takes: whole din
   const store = await subscriber()
   await onPage((await store.checkout('basic', atSandbox)).body.data.payment.checkoutUrl)
   const half = new Date(Date.now() + 11.3 * DAY_MS).toISOString()
-  await sql`update subscriptions set period_end = ${half}, anchor = null where store_id = ${store.storeId}`
+  await sql`update subscriptions set period_end = ${half}, anchor = null where project_id = ${projectIdOf(store.storeId)}`
   await store.upgrade('pro')
   const { due } = await store.read()
   expect(Number.isInteger(due.amount)).toBe(false)

@@ -47,7 +47,7 @@ async function begun(plan = 'basic') {
 const days = async (store: Subscriber, count: number) => {
   const back = sql`${count} * interval '1 day'`
   await sql`update payments set created_at = created_at - ${back}, expires_at = expires_at - ${back} where project_id = ${projectIdOf(store.storeId)}`
-  await sql`update subscription_invoices set due_at = due_at - ${back}, void_at = void_at - ${back} where store_id = ${store.storeId}`
+  await sql`update subscription_invoices set due_at = due_at - ${back}, void_at = void_at - ${back} where project_id = ${projectIdOf(store.storeId)}`
 }
 
 /** The note-book of the gateway says that the page of a payment ended. */

@@ -207,8 +207,8 @@ describe('a payment', () => {
     await tell(100_000)
     await store.upgrade('pro')
     const [{ total }] = (await store.read()).dues
-    await sql`insert into subscription_credits (store_id, id, kind, amount, currency, about)
-      values (${store.storeId}, ${`scr_of_${store.storeId}`}, 'admin', ${total}, 'DZD', 'gift')`
+    await sql`insert into subscription_credits (project_id, id, kind, amount, currency, about)
+      values (${projectIdOf(store.storeId)}, ${`scr_of_${store.storeId}`}, 'admin', ${total}, 'DZD', 'gift')`
     await longAgo()
     expect((await store.read()).plan).toBe('basic')
     await tell(0)
@@ -409,7 +409,7 @@ describe('two at once', () => {
     for (let round = 0; round < 4; round += 1) {
       const store = await subscriber()
       const { periodEnd } = await store.on('basic')
-      await sql`insert into subscription_credits (store_id, id, kind, amount, currency, about) values (${store.storeId}, ${`scr_${store.storeId}`}, 'admin', 1000, 'DZD', 'gift')`
+      await sql`insert into subscription_credits (project_id, id, kind, amount, currency, about) values (${projectIdOf(store.storeId)}, ${`scr_${store.storeId}`}, 'admin', 1000, 'DZD', 'gift')`
       const renew = () => transaction(sql, (tx) => advanceSubscription(tx, store.storeId, Date.parse(periodEnd)))
       await Promise.all([renew(), store.cancel(), renew()])
       const { status, credits, cancels } = await store.read()
@@ -467,8 +467,8 @@ test(
       }
     }
     expect(await differences(app)).toEqual([])
-    const odd = await sql`select s.store_id from subscriptions s where s.rate > 0 and s.status = 'active' and s.period_end is not null
-      and not exists (select 1 from subscription_invoices i where i.store_id = s.store_id and i.status = 'paid' and i.plan = s.plan)`
+    const odd = await sql`select s.project_id from subscriptions s where s.rate > 0 and s.status = 'active' and s.period_end is not null
+      and not exists (select 1 from subscription_invoices i where i.project_id = s.project_id and i.status = 'paid' and i.plan = s.plan)`
     expect([...odd]).toEqual([])
   },
   SCRIPTS * 5_000 + 30_000,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
 import { choosePlan } from '../../../core/money/billing/choose-plan.ts'
@@ -174,7 +175,7 @@ describe('a change of plan', () => {
     const store = await subscriber()
     const { periodStart, periodEnd } = await store.on('basic')
     const half = [periodStart, periodEnd].map((time) => new Date(Date.parse(time) - (Date.parse(periodEnd) - Date.parse(periodStart)) / 2))
-    await sql`update subscriptions set period_start = ${half[0]!}, period_end = ${half[1]!} where store_id = ${store.storeId}`
+    await sql`update subscriptions set period_start = ${half[0]!}, period_end = ${half[1]!} where project_id = ${projectIdOf(store.storeId)}`
     const { data } = (await store.upgrade('pro')).body
     const [rest, unused] = data.dues[0].lines
     expect(rest).toMatchObject({ kind: 'rest', plan: 'pro' })
@@ -264,7 +265,7 @@ describe('the end of a period', () => {
     const store = await subscriber()
     const { periodEnd } = await store.on('basic')
     const [start, end] = [Date.now() - 40 * DAY_MS, Date.now() - 3 * DAY_MS].map((time) => new Date(time).toISOString())
-    await sql`update subscriptions set period_start = ${start!}, period_end = ${end!}, anchor = ${end!}, look_at = ${end!} where store_id = ${store.storeId}`
+    await sql`update subscriptions set period_start = ${start!}, period_end = ${end!}, anchor = ${end!}, look_at = ${end!} where project_id = ${projectIdOf(store.storeId)}`
     expect(periodEnd > end!).toBe(true)
     await advanceDueSubscriptions(context)
     expect(await store.read()).toMatchObject({ status: 'past_due', due: { amount: 1000 } })
@@ -474,8 +475,8 @@ describe('an administrator', () => {
   test('what a store paid beyond the largest amount is still shown', async () => {
     const store = await subscriber()
     await store.give({ plan: 'free', credit: { amount: 1e11, currency: 'DZD' } })
-    await app.context.sql`insert into subscription_credits (store_id, id, kind, amount, currency, about)
-      values (${store.storeId}, 'scr_paid', 'payment', 2500, 'DZD', 'spy_1')`
+    await app.context.sql`insert into subscription_credits (project_id, id, kind, amount, currency, about)
+      values (${projectIdOf(store.storeId)}, 'scr_paid', 'payment', 2500, 'DZD', 'spy_1')`
     expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: 100000002500 }])
   })
 
@@ -497,7 +498,7 @@ test('a store that is deleted has no subscription any more', async () => {
   const store = await subscriber()
   await store.on('basic')
   expect(outcome(await call('DELETE', store.at, { as: store.owner.token }))).toBe('204')
-  const [row] = await sql`select status, look_at from subscriptions where store_id = ${store.storeId}`
+  const [row] = await sql`select status, look_at from subscriptions where project_id = ${projectIdOf(store.storeId)}`
   expect(row).toEqual({ status: 'cancelled', lookAt: null })
 })
 

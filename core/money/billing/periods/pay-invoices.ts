@@ -62,7 +62,7 @@ export async function payDueInvoices(tx: Tx, sub: SubscriptionRow, now: number, 
     const left = (credits.get(currency) ?? 0n) - decimal(total)
     if (Date.parse(invoice.dueAt) > now || left < 0n) continue
     credits.set(currency, left)
-    await markInvoicePaid(tx, id, now)
+    await markInvoicePaid(tx, { storeId, id }, now)
     await insertCredit(tx, { storeId, id: newId('scr'), kind: 'invoice', amount: decimalText(-decimal(total)), currency, about: id })
     current = await applyInvoice[invoice.reason](tx, current, invoice, now)
   }
