@@ -78,6 +78,10 @@ export const delayEvents = (
 export const deleteEvents = (sql: Queryable, { id, projectId }: AdsConnectionRef) =>
   sql`delete from ads_events where project_id = ${projectId} and connection_id = ${id}`
 
+/** Deletes the events of a connection that was deleted. Its row still names the project. */
+export const deleteEventsOfRemoved = (sql: Queryable, connectionId: string) =>
+  sql`delete from ads_events where project_id = (select project_id from integrations where id = ${connectionId}) and connection_id = ${connectionId}`
+
 /** Deletes events that were finished at least `days` ago, since their orders no longer change. */
 export const deleteFinishedEvents = (sql: Queryable, days: number, limit: number) =>
   sql`delete from ads_events where ctid = any (array(

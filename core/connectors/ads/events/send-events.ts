@@ -1,7 +1,6 @@
 import { EVENT_DAYS_MAX, type PixelEvent, Sent } from '../../../../plugins/ads/events.model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { currentTenant } from '../../../data/tenant-context.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import { findConnection } from '../../../integrations/connections/connections.queries.ts'
@@ -18,7 +17,7 @@ import {
   claimEvents,
   delayDueEvents,
   delayEvents,
-  deleteEvents,
+  deleteEventsOfRemoved,
   deleteFinishedEvents,
   listConnectionsWithDueEvents,
   markEventsLate,
@@ -88,8 +87,7 @@ export async function sendDueEvents(context: Context, connectionId: string, sign
 /** Delays the events of a disabled connection and marks those that become too old. Deletes the events of a deleted one. */
 async function handleUnavailable({ sql, plugins }: Context, connectionId: string): Promise<void> {
   const row = await findConnection(sql, connectionId)
-  // The job runs for the project of the connection, which no longer tells it.
-  if (!row) return void (await deleteEvents(sql, { id: connectionId, projectId: currentTenant() }))
+  if (!row) return void (await deleteEventsOfRemoved(sql, connectionId))
   const { eventDays = EVENT_DAYS_MAX } = plugins.find('ads', row.key)?.adapter.limits ?? {}
   await markEventsLate(sql, row, maxEventAgeOfDays(eventDays))
   await delayDueEvents(sql, row, OFF_SECONDS)
