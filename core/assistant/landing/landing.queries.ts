@@ -84,4 +84,4 @@ export const failStaleLandingJobs = (sql: Queryable, hours: number, failure: str
 /** Deletes jobs that ended more than `days` days ago and have no page. A page needs its job to be edited. */
 export const deleteExpiredLandingJobs = (sql: Queryable, days: number) =>
   sql`delete from landing_jobs j where finished_at < now() - ${days} * interval '1 day'
-    and (page_id is null or not exists (select 1 from pages p where p.project_id = 'prj_' || substr(j.store_id, 5) and p.id = j.page_id))`
+    and (page_id is null or not exists (select 1 from pages p where p.project_id = j.project_id and p.id = j.page_id))`
