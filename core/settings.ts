@@ -67,7 +67,7 @@ export const settingsByTopic = {
       description: 'Folder for the embedded database, the encryption key, uploaded files, and mails while there is no mail server.',
       accepts: 'a folder',
     }),
-    CONSOLE: Flag('true', 'Serves the web console at `/console`, and accepts its session cookie.'),
+    CONSOLE: Flag('true', 'Lets people sign in to the web console with a session cookie.'),
     LOG_LEVEL: OneOf(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'info',

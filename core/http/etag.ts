@@ -4,7 +4,7 @@ const TAG_CHARS = 32
 /** Seconds that shared caches may store a public response without revalidation. */
 const PUBLIC_SECONDS = 30
 /** Request headers that carry a credential. */
-const CREDENTIALS = 'authorization, cookie'
+const CREDENTIALS = ['authorization', 'cookie']
 
 interface Answered {
   readonly request: Request
@@ -24,7 +24,7 @@ export const answerNotModified: (context: object) => void = (context): Response 
   const headers = {
     etag,
     'cache-control': audience === 'public' ? `public, max-age=${PUBLIC_SECONDS}` : 'private, no-cache',
-    vary: set.headers.vary === undefined ? CREDENTIALS : `${set.headers.vary}, ${CREDENTIALS}`,
+    vary: [...new Set([...(set.headers.vary === undefined ? [] : String(set.headers.vary).split(', ')), ...CREDENTIALS])].join(', '),
   }
   Object.assign(set.headers, headers)
   const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim())

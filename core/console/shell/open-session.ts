@@ -4,6 +4,7 @@ import type { ClientOrigin } from '../../identity/auth/sign-in/create-session.ts
 import { signIn } from '../../identity/auth/sign-in/sign-in.ts'
 import { finishAuthentication, type RelyingParty } from '../../identity/passkeys/passkeys.ts'
 import { signInByCode } from '../../identity/social/token-exchange.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { consoleErrors } from './console.errors.ts'
 import type { ConsoleSignIn } from './session.model.ts'
 
@@ -27,8 +28,7 @@ export async function openConsoleSession(
   const origin = { ...client, isSharedDevice: !isOwnDevice }
   if (password) return signIn(context, password, origin)
   if (passkey) return finishAuthentication(context, passkey, party, origin)
-  const { provider = '', ...ticket } = social ?? {}
+  const { provider, ...ticket } = invariant(social, 'The means of a sign-in')
   const { user, token } = await signInByCode(context, provider, ticket, { caller: null, from: origin })
-  if (token === null) throw consoleErrors.oneMeans({ field: [] })
-  return { user, token }
+  return { user, token: invariant(token, 'The token of a sign-in') }
 }
