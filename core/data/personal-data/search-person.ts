@@ -13,7 +13,7 @@ export type ColumnKind = 'text' | 'json' | 'body' | 'whole' | 'id' | 'bytes' | '
 interface Searched {
   readonly table: string
   /** Rows that may be about the person, selected by their owner or by the order or parcel. */
-  readonly owner: 'store' | 'project' | 'connection' | 'order' | 'parcel' | ((sql: Queryable, erasure: Erasure) => ReturnType<Queryable>)
+  readonly owner: 'project' | 'connection' | 'order' | 'parcel' | ((sql: Queryable, erasure: Erasure) => ReturnType<Queryable>)
   /** Columns of the primary key that identify a row within one owner, with `:integer` or `:bigint` if they are not text. */
   readonly key: readonly string[]
   readonly columns: Readonly<Record<string, ColumnKind>>
@@ -36,7 +36,6 @@ const OTHERS = /"(?:customer|recipient)"\s*:/
 
 const ownerOf = (sql: Queryable, { owner }: Searched, erasure: Erasure) => {
   if (typeof owner === 'function') return owner(sql, erasure)
-  if (owner === 'store') return sql`store_id = ${erasure.storeId}`
   if (owner === 'project') return sql`project_id = ${erasure.projectId}`
   if (owner === 'order') return sql`project_id = ${erasure.projectId} and order_id = any (${erasure.orderIds as string[]})`
   if (owner === 'parcel') return sql`project_id = ${erasure.projectId} and parcel_id = any (${erasure.parcelIds as string[]})`

@@ -89,8 +89,8 @@ export const findPlanInForce = async (sql: Queryable, storeId: string) =>
 /** Lists the plans that stores have now, the free plan by default. */
 export const listPlansInForce = (sql: Queryable, storeIds: readonly string[]) =>
   sql<{ storeId: string; code: string; name: string }[]>`
-    select s.id as store_id, p.code, p.name from unnest(${storeIds as string[]}::text[]) s(id)
-    left join subscriptions b on b.project_id = 'prj_' || substr(s.id, 5) and b.status in ${sql(statusesWithPlan)}
+    select s.id as store_id, p.code, p.name from unnest(${storeIds as string[]}::text[], ${storeIds.map(projectIdOf)}::text[]) s(id, project_id)
+    left join subscriptions b on b.project_id = s.project_id and b.status in ${sql(statusesWithPlan)}
     join plans p on p.code = coalesce(b.plan, ${FREE_PLAN})`
 
 /** Returns whether a store exists, and locks it against deletion until the transaction ends. */
