@@ -41,7 +41,7 @@ export interface Result {
   readonly code: number
   readonly said: string
   readonly failures: readonly Failure[]
-  /** The tests that look at the clock, and passed only when they were tried again. */
+  /** Tests that failed and passed when they were tried again. */
   readonly triedAgain: readonly string[]
   /** Milliseconds by file. */
   readonly times: Readonly<Record<string, number>>

@@ -1,9 +1,9 @@
 import type { Batch, Failure, Result } from './batch.ts'
-import { looksAtTheClock } from './plan.ts'
+import { mayBeOvertaken } from './plan.ts'
 
 /**
- * Files in which something failed that looks at the clock are run once more, when nothing else runs: what they say then counts. A machine that
- * others use fails such a test now and then; what is wrong fails again. What passed only then is named in the report.
+ * Runs files once more in which a test failed that waits for the clock or for events, when nothing else runs. The second result counts. A busy
+ * machine fails such a test now and then; what is wrong fails again. What passed only then is named in the report.
  */
 export async function onceMore(results: readonly Result[], run: (batches: readonly Batch[]) => Promise<Result[]>): Promise<Result[]> {
   const first = results.map((result) => ({ result, again: hung(result) ? [] : filesAgain(result) }))
@@ -16,7 +16,7 @@ export async function onceMore(results: readonly Result[], run: (batches: readon
 /** A process that ended without saying how its tests went says nothing of what failed. */
 const hung = ({ failures, failed }: Result) => failures.length !== failed
 
-const filesAgain = ({ failures }: Result) => [...new Set(failures.map(({ file }) => file))].filter(looksAtTheClock)
+const filesAgain = ({ failures }: Result) => [...new Set(failures.map(({ file }) => file))].filter(mayBeOvertaken)
 
 function without(result: Result, again: readonly string[]): Result {
   if (again.length === 0) return result

@@ -28,8 +28,8 @@ export const MEASURES = /\/faults\/(stall|neighbours|computing)\.test\.ts$/
 /** What waits much and computes little, so that it runs beside the rest. */
 export const WAITS = /\/faults\//
 const WAITING = /\/support\/(?:clock|until)\.ts'/
-/** What the machine can fail by being slow, or by its order of events: it may be tried once more when nothing else runs, and the run says so. */
-export const looksAtTheClock = (path: string) => WAITS.test(path) || WAITING.test(readFileSync(path, 'utf8'))
+/** Tests that a slow machine, or another order of events, can fail. They may be tried once more when nothing else runs, and the run says so. */
+export const mayBeOvertaken = (path: string) => WAITS.test(path) || WAITING.test(readFileSync(path, 'utf8'))
 /**
  * What locks, waits, counts or works beside others is tested again where the database and Redis are elsewhere. Of all else only the statements
  * could mean something else there: each that was sent is read by that database as well.
