@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { totpSecretText, totpUri, verifyTotp } from '../../../core/lib/crypto/totp.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
-import { codeFromNow, codeOfStep } from '../../support/totp.ts'
+import { bytesOf, codeFromNow, codeOfStep } from '../../support/totp.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 
 const { call, ok, person, context } = await startApp({ trustedProxies: 1 })
@@ -36,11 +36,6 @@ describe('codes of time', () => {
     expect(new URL(address).searchParams.get('secret')).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   })
 })
-
-const bytesOf = (text: string) => {
-  const bits = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  return Uint8Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => Number.parseInt(bits.slice(at * 8, at * 8 + 8), 2))
-}
 
 async function withFactor(mine: Person) {
   const { data } = await ok('POST', PATH, { as: mine.token, body: { currentPassword } })
