@@ -39,7 +39,7 @@ declare module '../../data/subscribers.ts' {
     /** A store's connection was created or changed; `after` is the row as written. A subscriber vetoes the change by throwing. */
     'connection.changed': { mounted: AnyMountedAdapter; before: ConnectionRow | undefined; after: ConnectionRow }
     /** A user signed in for the connection, possibly with another account than before. */
-    'connection.signed_in': { connectionId: string }
+    'connection.signed_in': { projectId: string; connectionId: string }
     /** The connection is about to be deleted. A subscriber that still needs it throws. */
     'connection.removed': { connection: ConnectionRow }
   }
@@ -117,7 +117,7 @@ async function saveConnection(
 ): Promise<ConnectionRow> {
   const { adapter } = mounted
   const row = await writeConnection(context, mounted, storeId, current, buildDraft)
-  const isReady = row.enabled && (!adapter.oauth || (await findTokens(context.sql, row.id)) !== undefined)
+  const isReady = row.enabled && (!adapter.oauth || (await findTokens(context.sql, row)) !== undefined)
   const tested = isReady ? await testNowOrLater(context, row) : undefined
   if (tested?.ok && storeId !== null && canServeOperation(adapter, { needs: ['states', 'cities'] }))
     await requestPlacesSync(context.sql, row.id)
@@ -235,8 +235,8 @@ async function updateSignIn(
   after: Connection,
   { keepsCredentials }: { readonly keepsCredentials: boolean },
 ): Promise<void> {
-  if (signInKeyOf(before) !== signInKeyOf(after)) await deleteTokens(tx, after.row.id)
-  else if (!keepsCredentials) await clearTokenFailures(tx, after.row.id)
+  if (signInKeyOf(before) !== signInKeyOf(after)) await deleteTokens(tx, after.row)
+  else if (!keepsCredentials) await clearTokenFailures(tx, after.row)
 }
 
 /** Switches the connection of an adapter on or off. */
@@ -284,7 +284,7 @@ export async function deleteConnection(context: Context, row: ConnectionRow, isN
     await publish(tx, 'connection.removed', { connection: row })
     await markConnectionDeleted(tx, id)
     if (owner === 'store') await recordAudit(tx, { storeId }, { what: 'connection.disconnected', thing: id, before: row })
-    return deleteTokens(tx, id)
+    return deleteTokens(tx, row)
   })
   if (signIn && context.plugins.named(row.key)) await revokeTokens(context, openAnyConnection(context, row), signIn.sealed)
 }

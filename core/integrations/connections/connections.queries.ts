@@ -32,6 +32,9 @@ export interface ConnectionRow {
   readonly updatedAt: string
 }
 
+/** Key of a connection. */
+export type ConnectionKey = Pick<ConnectionRow, 'projectId' | 'id'>
+
 /** Progress of the last synchronisation of parcels. */
 export interface SyncState {
   readonly status: 'queued' | 'running' | 'done' | 'failed'

@@ -4,13 +4,13 @@ import { type RateWindow, SLOT_HOLD_MS, type Slot } from '../../data/shared/rate
 import { OutboundError } from '../../lib/net/outbound-error.ts'
 import type { OutboundResponse } from '../../lib/net/outbound-request.ts'
 import { AdapterFailure, CIRCUIT_OPEN } from './adapter-failure.ts'
+import type { EgressAccount } from './call-log.queries.ts'
 import { createExchangeRecorder } from './exchanges.ts'
 import { acquireSlot } from './slots.ts'
 import type { Exchange } from './traces.model.ts'
 
 /** Account on whose behalf requests leave: one connection to one platform. */
-export interface EgressCaller {
-  readonly connectionId: string
+export interface EgressCaller extends EgressAccount {
   readonly label: string
   /** Hosts that it may reach. */
   readonly hosts: readonly string[]
@@ -234,13 +234,10 @@ function sendRequest(
 /**
  * Acquires a slot in the account's rate windows, which all processes share. Waits up to three seconds; throws `rate_limited` beyond that.
  */
-async function waitForSlot(
-  context: Context,
-  { connectionId, label, windows, share = 1 }: EgressCaller,
-  signal: AbortSignal,
-): Promise<Slot> {
+async function waitForSlot(context: Context, origin: EgressCaller, signal: AbortSignal): Promise<Slot> {
+  const { label, windows, share = 1 } = origin
   for (;;) {
-    const slot = await acquireSlot(context, connectionId, windows, share)
+    const slot = await acquireSlot(context, origin, windows, share)
     const { waitMs } = slot
     if (waitMs === 0) return slot
     if (waitMs > SLOT_WAIT_MS)

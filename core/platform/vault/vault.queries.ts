@@ -48,10 +48,13 @@ const integrations: SealedColumn = {
 
 const oauthTokens: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
-    select connection_id as row, 'oauth ' || connection_id as owner, sealed from oauth_tokens
-    where connection_id > ${after} and not starts_with(sealed, ${prefix}) order by connection_id limit ${most}`,
-  replace: async (sql, row, before, after) =>
-    sql`update oauth_tokens set sealed = ${after} where connection_id = ${row} and sealed = ${before}`,
+    select project_id || ' ' || connection_id as row, 'oauth ' || connection_id as owner, sealed from oauth_tokens
+    where (project_id, connection_id) > (${after.split(' ')[0] ?? ''}, ${after.split(' ')[1] ?? ''}) and not starts_with(sealed, ${prefix})
+    order by project_id, connection_id limit ${most}`,
+  replace: async (sql, row, before, after) => {
+    const [projectId, id] = row.split(' ') as [string, string]
+    return sql`update oauth_tokens set sealed = ${after} where project_id = ${projectId} and connection_id = ${id} and sealed = ${before}`
+  },
 }
 
 const webhookEndpoints: SealedColumn = {

@@ -58,7 +58,6 @@ const DIRECTORY: Readonly<Record<string, string>> = {
 /** Tables whose keys do not begin with their project yet. */
 const NOT_YET: readonly string[] = [
   'ai_task_files',
-  'carrier_calls',
   'connector_callbacks',
   'connector_goods',
   'connector_marks',
@@ -68,7 +67,6 @@ const NOT_YET: readonly string[] = [
   'events',
   'files',
   'integrations',
-  'oauth_tokens',
   'row_sources',
   'webhook_endpoints',
   'webhook_notices',

@@ -71,13 +71,15 @@ test("traces: a carrier's reports are listed newest first, with the reason why o
 })
 
 test('calls are noted together, known until no window counts them, and then forgotten', async () => {
+  const account = { projectId: 'prj_a', connectionId: 'a' }
   const calls = openCallLog(sql)
-  await Promise.all(Array.from({ length: 200 }, (_, at) => calls.record({ connectionId: 'a', ms: at < 150 ? 60_000 : 1 })))
+  await Promise.all(Array.from({ length: 200 }, (_, at) => calls.record({ ...account, ms: at < 150 ? 60_000 : 1 })))
   await Bun.sleep(5)
-  const ages = await listCallAges(sql, 'a', 1_000)
+  const ages = await listCallAges(sql, account, 1_000)
   expect(ages.length).toBe(150)
   for (const age of ages) expect(age).toBeWithin(0, 5_000)
-  expect((await listCallAges(sql, 'a', 10)).length).toBe(10)
+  expect((await listCallAges(sql, account, 10)).length).toBe(10)
+  expect(await listCallAges(sql, { ...account, projectId: 'prj_b' }, 10)).toEqual([])
   await deleteExcessTracesAndCalls(sql, forever)
   expect((await sql`select 1 from carrier_calls`).length).toBe(150)
 })

@@ -96,7 +96,7 @@ export const storeWebhook: WebhookHandler<'connector'> = async (context, connect
 /** Stores delivered tokens. A shared client proves tokens of any shop, so connections that use it ignore them. */
 async function storeTokens(context: Context, connection: ConnectorConnection, tokens: HandedTokens | undefined): Promise<void> {
   if (tokens && connection.row.enabled && !(await usesPlatformClient(context, connection)))
-    await storePushedTokens(context, connection.row.id, tokens)
+    await storePushedTokens(context, connection.row, tokens)
 }
 
 async function insertAndEnqueue(

@@ -122,6 +122,7 @@ function egressCallerOf(
   const { row, mounted } = connection
   const { adapter } = mounted
   return {
+    projectId: row.projectId,
     connectionId: row.id,
     label: adapter.label,
     hosts: hostsOf(context, connection),
@@ -139,7 +140,11 @@ export const slotWaitOf = (
   context: Context,
   { row, mounted }: Connection,
   { quota = 'write', line = false }: { quota?: QuotaClass; line?: boolean } = {},
-): Promise<number> => peekSlotWait(context, row.id, mounted.adapter.rateWindows, { share: quotaShares[quota], canReserve: line })
+): Promise<number> =>
+  peekSlotWait(context, { projectId: row.projectId, connectionId: row.id }, mounted.adapter.rateWindows, {
+    share: quotaShares[quota],
+    canReserve: line,
+  })
 
 function adapterContextOf(
   context: Context,

@@ -4,6 +4,7 @@ import { type Fields, type Values, withDefaults } from '../../../../plugins/fiel
 import { fit } from '../../../../plugins/fit.ts'
 import type { AnyMountedAdapter } from '../../../../plugins/host/registry.ts'
 import type { Context } from '../../../context.ts'
+import { PLATFORM_PROJECT_ID } from '../../../data/project-ids.ts'
 import { AdapterFailure, type FailureReason } from '../../egress/adapter-failure.ts'
 import { createEgressClient } from '../../egress/egress-client.ts'
 import { toDomainError } from './adapter-failures.ts'
@@ -39,8 +40,8 @@ export async function callWithoutConnection<V>(
 ): Promise<V> {
   const { slug, label, rateWindows: windows } = mounted.adapter
   const signal = AbortSignal.timeout(deadlineMs)
-  const callerId = `${slug} ${hosts.join(' ')}`
-  const out = createEgressClient(context, { connectionId: callerId, label, hosts, windows, redact: (text) => text }, signal)
+  const account = { projectId: PLATFORM_PROJECT_ID, connectionId: `${slug} ${hosts.join(' ')}` }
+  const out = createEgressClient(context, { ...account, label, hosts, windows, redact: (text) => text }, signal)
   const own: AdapterContext = {
     storeId: '',
     connectionId: '',

@@ -1,8 +1,8 @@
 import { json, type Queryable } from '../../../data/sql.ts'
-import type { ConnectionRow } from '../connections.queries.ts'
+import type { ConnectionKey } from '../connections.queries.ts'
 
 /** Key of the connection whose adapter stores the values. */
-export type StorageOwner = Pick<ConnectionRow, 'projectId' | 'id'>
+export type StorageOwner = ConnectionKey
 
 /** Finds the value that an adapter stored under a key of a connection. */
 export const findStoredValue = async (sql: Queryable, { projectId, id }: StorageOwner, key: string) =>

@@ -34,7 +34,7 @@ export async function acquireAccess<C extends Connection>(
   const { id } = connection.row
   for (const until = Date.now() + WAIT_MS; Date.now() < until; ) {
     signal.throwIfAborted()
-    const row = await findTokens(context.egress.sql, id)
+    const row = await findTokens(context.egress.sql, connection.row)
     const usable = usableOf(context, connection, row, not)
     if (usable === 'ended') await expireSignIn(context, connection, row?.version ?? 0)
     else if (usable) return accessWith(context, connection, usable.row, usable.tokens)

@@ -9,6 +9,6 @@ export const usesPlatformClient = async (context: Context, connection: Connectio
 
 /** Returns true if the account of a connection is verified: by a valid sign-in, or by entered credentials if the client is its own. */
 export async function isAccountVerified(context: Context, connection: Connection): Promise<boolean> {
-  const tokens = await findTokens(context.sql, connection.row.id)
+  const tokens = await findTokens(context.sql, connection.row)
   return (tokens !== undefined && tokens.refused === null) || !(await usesPlatformClient(context, connection))
 }

@@ -69,23 +69,23 @@ async function exchangeAndStoreTokens(
   state: string,
   query: URLSearchParams,
 ): Promise<void> {
-  const { id } = connection.row
+  const { id, projectId } = connection.row
   const client = await findOAuthClient(context, connection)
   const code = query.get(client?.oauth.names?.code ?? 'code')
   const { signed } = client?.oauth ?? {}
   if (signed) assertSignedReturn(signed, query, { secret: client?.secret ?? '', settings: connection.row.settings, now: Date.now() })
   if (!client || !code) throw new AdapterFailure('refused', 'The provider returned no code.', { wasSent: false })
-  if (!(await canConnectStore(context.sql, id, begunBy)))
+  if (!(await canConnectStore(context.sql, connection.row, begunBy)))
     throw new AdapterFailure('refused', 'The user who started this sign-in may no longer connect the store.', { wasSent: false })
   const tokens = await exchangeCode(context, connection, client, code, redirectUri, verifierOf(context, state))
   const sealed = sealTokens(context, id, tokens)
   const isStored = await transaction(context.sql, async (tx) => {
     const now = await lockAndFindConnection(tx, id)
     if (!now || signInKeyOf(openAnyConnection(context, now)) !== signInKeyOf(connection)) return false
-    await upsertTokens(tx, id, sealed)
+    await upsertTokens(tx, now, sealed)
     await clearAttention(tx, id)
     await updateConnection(tx, id, { status: 'untested', statusMessage: null })
-    await publish(tx, 'connection.signed_in', { connectionId: id })
+    await publish(tx, 'connection.signed_in', { projectId, connectionId: id })
     return true
   })
   if (isStored) return

@@ -3,6 +3,7 @@ import { transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { AdapterFailure } from '../../egress/adapter-failure.ts'
 import type { Connection } from '../connection.ts'
+import type { ConnectionKey } from '../connections.queries.ts'
 import { clearAttention } from '../health/attention.queries.ts'
 import { requestAttention } from '../health/attention.ts'
 import { claimRenewal, findTokens, markTokensRefused, releaseRenewal, replaceTokens } from './oauth.queries.ts'
@@ -27,22 +28,22 @@ const WRITE_AGAIN_MS = 500
  */
 export async function renewTokens(context: Context, connection: Connection, version: number): Promise<void> {
   const { sql } = context.egress
-  const { id } = connection.row
+  const { row } = connection
   const by = newId('ren')
-  const claimed = await claimRenewal(sql, id, version, by, LEASE_SECONDS)
+  const claimed = await claimRenewal(sql, row, version, by, LEASE_SECONDS)
   if (!claimed) return
   try {
     const tokens = await requestRenewal(context, connection, claimed.sealed)
-    await retryWrite(() => storeTokens(context, id, version, tokens))
+    await retryWrite(() => storeTokens(context, row, version, tokens))
   } catch (error) {
     if (!(error instanceof AdapterFailure)) {
-      await releaseRenewal(sql, id, by, RETRY_MAX_SECONDS, { unanswered: true })
+      await releaseRenewal(sql, row, by, RETRY_MAX_SECONDS, { unanswered: true })
       throw error
     }
     if (error.reason === 'unauthorized')
       return refuseAndNotify(context, connection, version, refusalMessage(connection, error, { unanswered: claimed.unanswered }))
     const wait = error.upstream.retryAfterSeconds ?? 2 ** Math.min(claimed.failures, 9)
-    await releaseRenewal(sql, id, by, Math.min(RETRY_MAX_SECONDS, wait), { unanswered: error.wasSent })
+    await releaseRenewal(sql, row, by, Math.min(RETRY_MAX_SECONDS, wait), { unanswered: error.wasSent })
   }
 }
 
@@ -66,10 +67,9 @@ async function requestRenewal(context: Context, connection: Connection, sealed: 
   return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, filled: { ...filled, ...tokens.filled } }
 }
 
-const storeTokens = (context: Context, connectionId: string, version: number, tokens: IssuedTokens) =>
+const storeTokens = (context: Context, key: ConnectionKey, version: number, tokens: IssuedTokens) =>
   transaction(context.egress.sql, async (tx) => {
-    if (await replaceTokens(tx, connectionId, version, sealTokens(context, connectionId, tokens)))
-      await clearAttention(tx, connectionId, RENEWAL_OPERATION)
+    if (await replaceTokens(tx, key, version, sealTokens(context, key.id, tokens))) await clearAttention(tx, key.id, RENEWAL_OPERATION)
   })
 
 async function retryWrite(work: () => Promise<unknown>): Promise<void> {
@@ -90,14 +90,14 @@ export const expireSignIn = (context: Context, connection: Connection, version: 
 
 /** Ends a sign-in that the provider reports as revoked, even if some tokens still work, and notifies the owner. */
 export async function markSignInEnded(context: Context, connection: Connection): Promise<void> {
-  const tokens = await findTokens(context.sql, connection.row.id)
+  const tokens = await findTokens(context.sql, connection.row)
   const { label } = connection.mounted.adapter
   if (tokens) await refuseAndNotify(context, connection, tokens.version, `${label} has revoked the access. Sign in at ${label} again.`)
 }
 
 const refuseAndNotify = ({ egress: { sql } }: Context, { row }: Connection, version: number, why: string) =>
   transaction(sql, async (tx) => {
-    if (await markTokensRefused(tx, row.id, version, why)) await requestAttention(tx, row, RENEWAL_OPERATION, why)
+    if (await markTokensRefused(tx, row, version, why)) await requestAttention(tx, row, RENEWAL_OPERATION, why)
   })
 
 function refusalMessage({ mounted }: Connection, { message }: AdapterFailure, { unanswered }: { readonly unanswered: boolean }): string {

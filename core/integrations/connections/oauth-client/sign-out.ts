@@ -15,7 +15,7 @@ export async function signOut(context: Context, row: ConnectionRow): Promise<voi
   const forgotten = await transaction(context.sql, async (tx) => {
     await updateConnection(tx, row.id, { status: 'untested', statusMessage: null })
     await clearAttention(tx, row.id)
-    return deleteTokens(tx, row.id)
+    return deleteTokens(tx, row)
   })
   if (forgotten) await revokeTokens(context, connection, forgotten.sealed)
 }

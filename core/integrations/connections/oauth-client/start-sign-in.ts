@@ -35,7 +35,7 @@ export async function startSignIn(context: Context, row: ConnectionRow, start: S
     throw connectionErrors.authorizeUrlForeign({ authorizeUrl: client.authorizeUrl, label })
   const state = newToken(STATE)
   await deleteExpiredStates(context.sql)
-  await insertAuthorizationState(context.sql, { digest: sha256(state), connectionId: row.id, ...start }, MINUTES)
+  await insertAuthorizationState(context.sql, { digest: sha256(state), projectId: row.projectId, connectionId: row.id, ...start }, MINUTES)
   return addressOf(client, state, start.redirectUri, verifierOf(context, state))
 }
 

@@ -65,7 +65,7 @@ async function sendTokenRequest<V>(
   const { row, mounted } = connection
   const { label } = mounted.adapter
   const redact = redactorOf([...secrets, ...(client.secret ? [client.secret] : [])])
-  const traveller = { connectionId: row.id, label, hosts: hostsOf(context, connection), windows: [], redact }
+  const traveller = { projectId: row.projectId, connectionId: row.id, label, hosts: hostsOf(context, connection), windows: [], redact }
   const out = createEgressClient(context, traveller, AbortSignal.timeout(TOKEN_REQUEST_MS))
   const began = Date.now()
   const trace = (outcome: string, message: string | null) =>

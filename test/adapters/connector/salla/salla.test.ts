@@ -231,7 +231,11 @@ test("salla: with the server's own app, typing in a shop's number hands over no 
   expect(await versions()).toEqual([])
   // A user who signed in to a shop of their own receives its callbacks, and still gets no tokens of another.
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
-  await storePushedTokens(app.context, made.id, { accessToken: 'of-their-own-shop', expiresAt })
+  await storePushedTokens(
+    app.context,
+    { projectId: projectIdOf(made.storeId), id: made.id },
+    { accessToken: 'of-their-own-shop', expiresAt },
+  )
   for (const path of addresses) expect([path, await tell(path)]).toEqual([path, 200])
   expect(await versions()).toMatchObject([{ version: 1 }])
 })
