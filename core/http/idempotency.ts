@@ -108,9 +108,12 @@ const inProgress = () =>
     headers: { 'retry-after': '1' },
   })
 
-/** Returns a keyed hash of the request, since the body may contain a password. */
-const hashOf = (vault: Vault, { request, body }: CreationRequest) =>
-  fingerprintOf(vault, `${request.method} ${new URL(request.url).pathname}\n`, body)
+/** Returns a keyed hash of the request, since the body may contain a password. Users may send one key for several stores. */
+function hashOf(vault: Vault, { request, body }: CreationRequest) {
+  const { pathname, searchParams } = new URL(request.url)
+  const storeId = searchParams.get('storeId')
+  return fingerprintOf(vault, `${request.method} ${pathname}${storeId === null ? '' : `?storeId=${storeId}`}\n`, body)
+}
 
 /** Returns the owner of an idempotency key. For callers without a credential, it consists of their address, the path and the store. */
 function keyOwnerOf({ caller, address = '', request, body }: CreationRequest): string {

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type AnyElysia, Elysia } from 'elysia'
+import type { ProjectAccess } from './auth/project-access.ts'
 import type { Scope } from './auth/scopes.ts'
 import type { CreationRequest } from './idempotency.ts'
 
@@ -7,7 +8,7 @@ import type { CreationRequest } from './idempotency.ts'
 export type AccessRule =
   | { readonly open: true }
   | { readonly user: true | 'admin' }
-  | { readonly project: Scope }
+  | { readonly project: ProjectAccess }
   | { readonly access: Scope }
 
 /** Validated request of a {@link Route}. */

@@ -9,6 +9,8 @@ await app.person('The administrator') // the first account sees everything; no t
 const tenant = await richTenant(app)
 const neighbour = await richTenant(app)
 const stranger = await app.shop()
+// Products are checked before the store that a request names.
+await app.context.sql`update projects set products = products || '{ai}' where id = ${stranger.projectId}`
 const operations = describedBy(await readDocument(app))
 const secured = operations.filter(({ operation: { security = [] } }) => security.length > 0)
 

@@ -33,6 +33,7 @@ export interface Schema {
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query'
+  readonly description?: string
   readonly required: boolean
   readonly schema: Schema
 }

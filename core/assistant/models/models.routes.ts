@@ -10,7 +10,7 @@ export const aiModels = (context: Context) =>
   new Elysia({ name: 'ai models', prefix: '/v1/ai' })
     .use(context.auth)
     .get('/models', async ({ project }) => ({ data: (await listAvailableModels(context, { projectId: project.id })).map(presentModel) }), {
-      project: 'ai:read',
+      project: ['viewer', 'ai:read'],
       response: Data(T.Array(AiModel)),
       detail: {
         tags: ['Assistants'],

@@ -35,7 +35,7 @@ export const aiTasks = (context: Context) => {
         return { ...found, data: found.data.map(presentTask) }
       },
       {
-        project: 'ai:read',
+        project: ['viewer', 'ai:read'],
         query: taskList.query,
         response: List(Task),
         detail: describe('List tasks, newest first, without their results', 'listAiTasks'),
@@ -56,7 +56,7 @@ export const aiTasks = (context: Context) => {
         return created
       },
       {
-        project: 'ai:generate',
+        project: ['admin', 'ai:generate'],
         body: NewTask,
         response: { 202: Data(Task) },
         detail: {
@@ -73,7 +73,7 @@ export const aiTasks = (context: Context) => {
         return { data: await presentTaskWithResult(context, task) }
       },
       {
-        project: 'ai:read',
+        project: ['viewer', 'ai:read'],
         params: ById,
         response: Data(TaskWithResult),
         detail: describe('Read a task with its result', 'readAiTask'),
@@ -83,14 +83,14 @@ export const aiTasks = (context: Context) => {
       '/tasks/:id/cancel',
       async ({ project, params }) => ({ data: presentTask(await transaction(sql, (tx) => cancelTask(tx, project.id, params.id))) }),
       {
-        project: 'ai:generate',
+        project: ['admin', 'ai:generate'],
         params: ById,
         response: Data(Task),
         detail: describe('Cancel a task; a running one is charged its cost until then', 'cancelAiTask'),
       },
     )
     .get('/balance', async ({ project }) => ({ data: (await listBalances(sql, project.id)).map(presentBalance) }), {
-      project: 'ai:read',
+      project: ['viewer', 'ai:read'],
       response: Data(T.Array(Balance)),
       detail: describe('Read the balance of the project in each currency', 'readAiBalance'),
     })

@@ -1,4 +1,4 @@
-import { type Principal, unauthenticatedError } from './principal.ts'
+import { type ActingProject, type Principal, unauthenticatedError } from './principal.ts'
 
 /** Properties of Elysia's context that the auth hooks read and write. */
 export interface AuthContext {
@@ -10,10 +10,14 @@ export interface AuthContext {
   /** Path parameters; absent if the path has none. */
   readonly params?: Readonly<Record<string, string | undefined>>
   /** Query parameters; absent if the route reads none. */
-  readonly query?: Readonly<Record<string, unknown>>
+  readonly query?: Record<string, unknown>
   body: unknown
   caller?: Principal | null
   address?: string
+  /** Store that the query of a project's route names. */
+  storeId?: string
+  /** Project of the request, for routes of a project. */
+  project?: Pick<ActingProject, 'id' | 'tenantId' | 'products'>
   /** Error of a session cookie that does not count. Routes that need a credential answer with it. */
   refusedCookie?: unknown
   /** Error for a route that shows it on a page. */

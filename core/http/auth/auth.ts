@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia'
 import { setTenant } from '../../data/tenant-context.ts'
-import { notFound } from '../../lib/errors/domain-error.ts'
 import { assertBodyLength, registerRecheck } from '../body/body.ts'
 import type { BodyRegistry } from '../body/declared-bodies.ts'
-import { type AuthContext, authContextOf, callerOf, pathIdOf, requireCaller } from './auth-context.ts'
-import { personOf, projectCredentialOf, projectOf, type UserKind, userOrAppOf, withMetadata } from './caller-rules.ts'
+import { namesStore } from '../openapi/operation.ts'
+import { type AuthContext, authContextOf, callerOf, requireCaller } from './auth-context.ts'
+import { personOf, projectCredentialOf, type UserKind, userOrAppOf, withMetadata } from './caller-rules.ts'
 import { type AuthOptions, addressOf, callerIdentifier, findCaller } from './identify-caller.ts'
 import { actorOf, assertCanUse, canUse, ownerOf, type Principal } from './principal.ts'
+import { assertMayAct, openProject, type ProjectAccess, takeStoreId } from './project-access.ts'
 import type { Scope } from './scopes.ts'
 
 const [session, apiKey] = [{ session: [] }, { apiKey: [] }]
@@ -20,7 +21,8 @@ const delayParsing = () => null
  *   credential are passed to the route as `refused`, for a page that shows them.
  * - `user`: a signed-in user, given as `person`. `'admin'` requires a platform administrator. `'direct'` excludes an administrator who
  *   impersonates the user.
- * - `project`: an API key with this scope, for a project with the scope's product. Gives the `project`.
+ * - `project`: an API key with this scope, for a project with the scope's product; or a signed-in user with this role, who names the
+ *   project's store by `?storeId=`. Gives the `project`.
  * - `userOrApp`: a signed-in user, or an app that acts as the user with any scopes. For data that the app stores about the user.
  * - `client`: a client that the route authenticates itself.
  * - `projectCredential`: an API key or an app's token that acts for a project, with any scopes. The handler checks a scope for each action.
@@ -34,7 +36,7 @@ export function authMacros(options: AuthOptions, bodies: BodyRegistry) {
     user: userMacro(admit),
     userOrApp: userOrAppMacro(admit),
     client: clientMacro(options),
-    project: projectMacro(admit),
+    project: projectMacro(admit, options),
     projectCredential: projectCredentialMacro(admit, options),
     access: accessMacro(admit),
   })
@@ -121,16 +123,21 @@ const clientMacro = (options: AuthOptions) => (_: true) => ({
   detail: { security: [], 'x-callback': true } as object,
 })
 
-/** Builds the macro `project`: an API key with a scope. */
-const projectMacro = (admit: Admit) => (needed: Scope) => ({
-  parse: delayParsing,
-  transform: (context: object) => admit(context, (caller) => projectOf(requireCaller(caller), needed)),
-  resolve: (context: object) => {
-    const caller = callerOf(context)
-    return { caller, project: projectOf(caller, needed) }
-  },
-  detail: { security: [apiKey], 'x-scope': needed },
-})
+/** Builds the macro `project`: an API key with a scope, or a signed-in user who names a store. */
+const projectMacro =
+  (admit: Admit, { findProjectOfStore }: AuthOptions) =>
+  ([role, scope]: ProjectAccess) => ({
+    parse: delayParsing,
+    transform: async (context: object) => {
+      takeStoreId(authContextOf(context))
+      await admit(context, (caller) => assertMayAct(requireCaller(caller), scope))
+    },
+    resolve: async (context: object) => {
+      const project = await openProject(context, [role, scope], findProjectOfStore)
+      return { caller: callerOf(context), project }
+    },
+    detail: { security: [session, apiKey], 'x-role': role, 'x-scope': scope, ...namesStore },
+  })
 
 /** Builds the macro `projectCredential`: an API key or a token that acts for a project, with any scopes. */
 const projectCredentialMacro = (admit: Admit, options: AuthOptions) => (_: true) => ({
@@ -162,21 +169,3 @@ const accessMacro = (admit: Admit) => (needed: Scope) => ({
   resolve: (context: object) => ({ caller: callerOf(context) }),
   detail: { security: [session, apiKey], 'x-scope': needed },
 })
-
-/**
- * Builds a macro for resources of a project. It gives the row of the path's `id` as `name`, and throws `not_found` for another project's
- * row.
- */
-export function projectResourceMacro<const N extends string, Row>(
-  name: N,
-  find: (projectId: string, id: string) => Promise<Row | undefined>,
-) {
-  return (needed: Scope) => ({
-    project: needed,
-    resolve: async (asked: object) => {
-      const row = await find(projectOf(callerOf(asked), needed).id, pathIdOf(asked))
-      if (!row) throw notFound(`The ${name}`)
-      return { [name]: row } as Record<N, Row>
-    },
-  })
-}

@@ -8,6 +8,7 @@ import type { AuthContext } from './auth-context.ts'
 import { readConsoleCookie } from './console-cookie.ts'
 import { assertProof, type DpopVerifier } from './dpop.ts'
 import { buildChallenge, type Principal } from './principal.ts'
+import type { StoreProjectFinder } from './project-access.ts'
 
 /** Lookup of credentials. */
 export interface CredentialLookup extends DpopVerifier {
@@ -31,6 +32,8 @@ export interface AuthOptions {
   readonly proxies: number
   /** Accepts the session cookie of the console. */
   readonly acceptsCookie: boolean
+  /** Finds the project of a store for a signed-in user. */
+  readonly findProjectOfStore: StoreProjectFinder
   /** Returns the address of this server for the response to a request. */
   addressFor(request: Request): string
 }

@@ -1,4 +1,5 @@
 import { type Permission, type Product, productOf, roles, type Scope } from '../auth/scopes.ts'
+import { Id } from '../schema.ts'
 import { type Node, properties, toOpenApi30 } from './to-openapi30.ts'
 
 /** Route as Elysia lists it. */
@@ -20,13 +21,27 @@ export interface OperationAccess {
   readonly 'x-product'?: Product
 }
 
+/** Marks an operation of a project, whose query may name the project's store. */
+const NAMES_STORE = 'x-names-store'
+/** Part of the `detail` of such an operation. */
+export const namesStore = { [NAMES_STORE]: true } as const
+
+const storeIdQuery = {
+  name: 'storeId',
+  in: 'query',
+  required: false,
+  description: 'The store whose project is meant. A session must send it; API keys and tokens of apps may leave it out.',
+  schema: Id,
+}
+
 const JSON_TYPE = 'application/json'
 
 const parameterNames = (path: string) => [...path.matchAll(/\/:(\w+)/g)].map(([, name = '']) => name)
 
 /** Builds the operation of a route at one of its paths. The `suffix` tells its id from those at the other paths. */
 export function buildOperation({ hooks = {}, method, path: mounted }: MountedRoute, path: string, suffix: string): Node {
-  const { detail = {}, params, query, body, response } = hooks
+  const { params, query, body, response } = hooks
+  const { [NAMES_STORE]: ofStore, ...detail } = hooks.detail ?? {}
   const names = parameterNames(path)
   const parameters = [
     ...names.map((name) => ({
@@ -41,6 +56,7 @@ export function buildOperation({ hooks = {}, method, path: mounted }: MountedRou
       required: isRequired(query, name),
       ...parameterOf(schema),
     })),
+    ...(ofStore ? [storeIdQuery] : []),
     ...(isCreation(method, response) ? [idempotencyKeyHeader] : []),
     ...((detail.parameters ?? []) as Node[]),
   ]

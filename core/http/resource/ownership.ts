@@ -64,7 +64,8 @@ export interface Ownership {
   readonly field: 'storeId' | 'projectId' | null
   /** True if the store may be left out at creation. */
   readonly isOptional: boolean
-  readonly rules: { readonly read: AccessRule; readonly write: AccessRule }
+  /** Access that the routes declare. `remove` is that of deletion, where it differs from `write`. */
+  readonly rules: { readonly read: AccessRule; readonly write: AccessRule; readonly remove?: AccessRule }
   list(caller: Principal | null, storeId: string | undefined): Promise<Visibility>
   /** Authorizes reading a row. Returns true if the caller sees all of its fields. */
   read(caller: Principal | null, row: Row): Promise<boolean>
@@ -190,7 +191,7 @@ function ofStoreOrPlatform(guard: StoreGuard, said: OwnershipOptions): Ownership
 }
 
 function ofProject(said: OwnershipOptions): Ownership {
-  const { readScope, writeScope } = accessOf(said)
+  const { read, write, remove = write, readScope, writeScope } = accessOf(said)
   const projectOf = (caller: Principal | null): OwnerRef => {
     const { project } = requireCaller(caller)
     if (!project) throw new ApiError('forbidden', `A ${said.name} belongs to a project. Use an API key, or a token of an app in a project.`)
@@ -205,7 +206,7 @@ function ofProject(said: OwnershipOptions): Ownership {
     isOwned: true,
     field: 'projectId',
     isOptional: false,
-    rules: { read: { project: readScope }, write: { project: writeScope } },
+    rules: { read: { project: [read, readScope] }, write: { project: [write, writeScope] }, remove: { project: [remove, writeScope] } },
     list: async (caller) => ({ where: [[{ projectId: projectOf(caller).id }]], isComplete: true }),
     read: async (caller, row) => own(caller, row) !== null,
     create: async (caller) => projectOf(caller),

@@ -23,7 +23,8 @@ export function sharedProperties(made: ResourceState, verb: Verb, summary: strin
   const { name, plural = `${name}s`, access: roles } = definition
   const isItem = verb !== 'list' && verb !== 'create'
   const isRead = verb === 'list' || verb === 'read'
-  const rule = isRead ? ownership.rules.read : ownership.rules.write
+  const { rules } = ownership
+  const rule = isRead ? rules.read : verb === 'remove' ? (rules.remove ?? rules.write) : rules.write
   const role = isRead ? roles?.read : verb === 'remove' ? (roles?.remove ?? roles?.write) : roles?.write
   const params = paramsOf(made, isItem ? paramOf(made) : undefined)
   return {

@@ -1,6 +1,8 @@
+import type { Context } from '../../context.ts'
 import { feature } from '../../feature.ts'
 import { serverAddressFor } from '../../http/address/server-address.ts'
 import { authMacros } from '../../http/auth/auth.ts'
+import type { StoreProjectFinder } from '../../http/auth/project-access.ts'
 import { deleteExpiredSessions } from './auth.queries.ts'
 import { type Authenticator, openAuthenticator } from './credentials/authenticate.ts'
 import { lastUsedRecorder } from './credentials/last-used.ts'
@@ -17,6 +19,10 @@ declare module '../../data/jobs.ts' {
 }
 
 declare module '../../context.ts' {
+  interface Provided {
+    /** Provided by the feature that owns stores, which is above identity. */
+    readonly projectOfStore: (context: Pick<Context, 'sql'>, ...asked: Parameters<StoreProjectFinder>) => ReturnType<StoreProjectFinder>
+  }
   interface Services {
     /** Elysia macros that declare who may call a route. Every routes file uses them: `.use(context.auth)`. */
     readonly auth: ReturnType<typeof authMacros>
@@ -39,6 +45,7 @@ export default feature('auth', {
         perTenant: config.tenantLimits.requestsPerMinute,
         proxies: config.trustedProxies,
         acceptsCookie: config.console,
+        findProjectOfStore: (...asked) => context.projectOfStore(context, ...asked),
         addressFor: (request: Request) => serverAddressFor(context, request),
       },
       bodies,

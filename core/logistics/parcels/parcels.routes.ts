@@ -3,8 +3,7 @@ import { Elysia, t } from 'elysia'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { projectResourceMacro } from '../../http/auth/auth.ts'
-import type { ActingProject } from '../../http/auth/principal.ts'
+import { projectResourceMacro, type RequestProject } from '../../http/auth/project-access.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readList } from '../../http/resource/list.ts'
 import { type PageInput, readKeysetPage } from '../../http/resource/page.ts'
@@ -53,7 +52,7 @@ async function readTimeline(sql: Queryable, key: ParcelKey, { limit = 100, curso
   return { ...events, data: events.data.map(presentParcelEvent) }
 }
 
-const ownerOf = ({ id, tenantId }: ActingProject) => ({ projectId: id, tenantId })
+const ownerOf = ({ id, tenantId }: RequestProject) => ({ projectId: id, tenantId })
 
 /** Routes of the parcels of a project. */
 export function parcelRoutes(context: Context) {
@@ -79,7 +78,12 @@ export function parcelRoutes(context: Context) {
         const found = await readList(sql, parcelList, query, (reader, asked) => listParcels(reader, project.id, asked))
         return { ...found, data: found.data.map(presentParcel) }
       },
-      { project: 'parcels:read', query: parcelList.query, response: List(Parcel), detail: describe('List parcels', 'listParcels') },
+      {
+        project: ['viewer', 'parcels:read'],
+        query: parcelList.query,
+        response: List(Parcel),
+        detail: describe('List parcels', 'listParcels'),
+      },
     )
     .get(
       '/export.csv',
@@ -89,7 +93,7 @@ export function parcelRoutes(context: Context) {
           return { ...found, data: found.data.map(presentParcel) }
         }),
       {
-        project: 'parcels:read',
+        project: ['viewer', 'parcels:read'],
         query: exportQuery(parcelList.query),
         detail: { ...describe('Export parcels as CSV, with the filters of their list', 'exportParcels'), ...csvResponse },
       },
@@ -111,7 +115,7 @@ export function parcelRoutes(context: Context) {
         )
       },
       {
-        project: 'parcels:write',
+        project: ['agent', 'parcels:write'],
         body: NewParcel,
         response: { 201: ParcelResponse },
         detail: describe('Create a parcel, and submit it to its carrier if requested', 'createParcel'),
@@ -127,26 +131,26 @@ export function parcelRoutes(context: Context) {
         return answer
       },
       {
-        project: 'parcels:write',
+        project: ['agent', 'parcels:write'],
         body: NewParcelBatch,
         response: { 202: Data(ParcelBatch) },
         detail: describe('Create up to 1,000 parcels in the background', 'createBatch'),
       },
     )
     .get('/batches/:id', async ({ batch, project }) => ({ data: presentBatch(batch, await listBatchResults(sql, project.id, batch.id)) }), {
-      batch: 'parcels:read',
+      batch: ['viewer', 'parcels:read'],
       params: ById,
       response: Data(ParcelBatch),
       detail: describe('Read a batch with the result of each row', 'readBatch'),
     })
     .get('/:id', ({ parcel }) => ({ data: presentSendingResponse(parcel).data }), {
-      parcel: 'parcels:read',
+      parcel: ['viewer', 'parcels:read'],
       params: ById,
       response: Data(Parcel),
       detail: describe('Read a parcel', 'readParcel'),
     })
     .patch('/:id', ({ project, params, body }) => editParcel(context, ownerOf(project), params.id, body), {
-      project: 'parcels:write',
+      project: ['agent', 'parcels:write'],
       params: ById,
       body: ParcelChange,
       response: ParcelResponse,
@@ -159,14 +163,14 @@ export function parcelRoutes(context: Context) {
         set.status = 204
       },
       {
-        parcel: 'parcels:write',
+        parcel: ['agent', 'parcels:write'],
         params: ById,
         response: { 204: T.Void() },
         detail: describe('Delete a parcel that is created or cancelled', 'deleteParcel'),
       },
     )
     .get('/:id/events', ({ project, params, query }) => readTimeline(sql, { projectId: project.id, id: params.id }, query), {
-      project: 'parcels:read',
+      project: ['viewer', 'parcels:read'],
       params: ById,
       query: T.Object(eventsQuery),
       response: List(ParcelEvent),
@@ -185,7 +189,7 @@ export function parcelRoutes(context: Context) {
         return presentSendingResponse(after)
       },
       {
-        parcel: 'parcels:write',
+        parcel: ['agent', 'parcels:write'],
         params: ById,
         body: T.Union([SubmitOptions, T.Null()]),
         response: { 200: ParcelResponse, 202: ParcelResponse },
@@ -193,7 +197,7 @@ export function parcelRoutes(context: Context) {
       },
     )
     .post('/:id/cancel', async ({ parcel }) => ({ data: presentParcel(await cancelParcel(context, parcel)) }), {
-      parcel: 'parcels:write',
+      parcel: ['agent', 'parcels:write'],
       params: ById,
       response: ParcelResponse,
       detail: describe('Cancel a parcel: while `created`, or as long as its carrier allows', 'cancelParcel'),
@@ -205,7 +209,7 @@ export function parcelRoutes(context: Context) {
         return { data: presentParcel(await decideOutcome(context, parcel, { taken: body.taken }, body.trackingId)) }
       },
       {
-        parcel: 'parcels:write',
+        parcel: ['agent', 'parcels:write'],
         params: ById,
         body: OutcomeDecision,
         response: Data(Parcel),

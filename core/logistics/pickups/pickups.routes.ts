@@ -16,7 +16,7 @@ export const pickupRoutes = (context: Context) =>
   new Elysia({ name: 'pickups', prefix: '/v1/geo' })
     .use(context.auth)
     .get('/pickups', ({ query, project }) => listProjectPickups(context, project, query), {
-      project: 'geo:read',
+      project: ['viewer', 'geo:read'],
       query: PickupsQuery,
       response: PickupList,
       detail: describe('List the pick-up points of the enabled carriers, refreshed when they are older than an hour', 'geoPickups'),
@@ -29,7 +29,7 @@ export const pickupRoutes = (context: Context) =>
         return { data: await listNearbyPickups(context, project, point, carrier, limit) }
       },
       {
-        project: 'geo:read',
+        project: ['viewer', 'geo:read'],
         query: NearbyQuery,
         response: Data(T.Union([T.Array(NearCity), T.Array(Pickup)])),
         detail: describe('Cities or pick-up points near a point, nearest first', 'nearbyPlaces'),

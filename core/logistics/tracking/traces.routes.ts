@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { projectResourceMacro } from '../../http/auth/auth.ts'
+import { projectResourceMacro } from '../../http/auth/project-access.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Id, List, pageQuery } from '../../http/schema.ts'
 import { Trace } from '../../integrations/egress/traces.model.ts'
@@ -24,7 +24,7 @@ export const traceRoutes = (context: Context) =>
         return { ...found, data: found.data.map(presentTrace) }
       },
       {
-        parcel: 'parcels:read',
+        parcel: ['viewer', 'parcels:read'],
         params: T.Object({ id: Id }),
         query: T.Object(pageQuery),
         response: List(Trace),

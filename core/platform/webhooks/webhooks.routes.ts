@@ -1,8 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { projectResourceMacro } from '../../http/auth/auth.ts'
-import type { ActingProject } from '../../http/auth/principal.ts'
+import { projectResourceMacro, type RequestProject } from '../../http/auth/project-access.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { tagOperations } from '../../http/route.ts'
@@ -28,7 +27,7 @@ const ById = T.Object({ id: Id })
 const ByDelivery = T.Object({ id: Id, deliveryId: Id })
 const OVERLAP_HOURS = 24
 
-const ownedBy = ({ id }: Pick<ActingProject, 'id'>) => ({ projectId: id, storeId: null })
+const ownedBy = ({ id }: Pick<RequestProject, 'id'>) => ({ projectId: id, storeId: null })
 
 /** Builds the routes of a project's webhook endpoints and their deliveries. */
 export const webhookRoutes = (context: Context) =>
@@ -39,7 +38,7 @@ export const webhookRoutes = (context: Context) =>
       projectResourceMacro('endpoint', (id, endpointId) => findOwnEndpoint(context, ownedBy({ id }), endpointId)),
     )
     .get('', ({ project, query }) => readKeysetPage(query, (before, take) => listEndpointsOf(context, ownedBy(project), before, take)), {
-      project: 'webhooks:manage',
+      project: ['admin', 'webhooks:manage'],
       query: T.Object(pageQuery),
       response: List(WebhookEndpoint),
       detail: describe('List webhook endpoints', 'listWebhookEndpoints'),
@@ -51,7 +50,7 @@ export const webhookRoutes = (context: Context) =>
           data: await createEndpoint(context, tx, ownedBy(creation.project), creation.body, ENDPOINTS_MAX),
         })),
       {
-        project: 'webhooks:manage',
+        project: ['admin', 'webhooks:manage'],
         body: withEventNames(NewWebhookEndpoint, 'project'),
         response: { 201: Data(CreatedWebhookEndpoint) },
         detail: {
@@ -61,13 +60,13 @@ export const webhookRoutes = (context: Context) =>
       },
     )
     .get('/:id', ({ endpoint }) => ({ data: endpoint }), {
-      endpoint: 'webhooks:manage',
+      endpoint: ['admin', 'webhooks:manage'],
       params: ById,
       response: Data(WebhookEndpoint),
       detail: describe('Read a webhook endpoint', 'readWebhookEndpoint'),
     })
     .patch('/:id', async ({ project, params, body }) => ({ data: await patchEndpoint(context, ownedBy(project), params.id, body) }), {
-      project: 'webhooks:manage',
+      project: ['admin', 'webhooks:manage'],
       params: ById,
       body: withEventNames(WebhookEndpointChange, 'project'),
       response: Data(WebhookEndpoint),
@@ -80,7 +79,7 @@ export const webhookRoutes = (context: Context) =>
         set.status = 204
       },
       {
-        project: 'webhooks:manage',
+        project: ['admin', 'webhooks:manage'],
         params: ById,
         response: { 204: T.Void() },
         detail: describe('Delete a webhook endpoint and its deliveries', 'deleteWebhookEndpoint'),
@@ -92,7 +91,7 @@ export const webhookRoutes = (context: Context) =>
         data: await rotateSecret(context, ownedBy(project), params.id, body?.overlapHours ?? OVERLAP_HOURS),
       }),
       {
-        project: 'webhooks:manage',
+        project: ['admin', 'webhooks:manage'],
         params: ById,
         body: SecretRotation,
         response: Data(RotatedSecret),
@@ -100,13 +99,13 @@ export const webhookRoutes = (context: Context) =>
       },
     )
     .post('/:id/test', async ({ endpoint }) => ({ data: await sendTest(context, endpoint) }), {
-      endpoint: 'webhooks:manage',
+      endpoint: ['admin', 'webhooks:manage'],
       params: ById,
       response: Data(Delivery),
       detail: describe('Send a test event now and return the result; a few at once per project', 'testWebhookEndpoint'),
     })
     .get('/:id/deliveries', ({ endpoint, query }) => listDeliveriesTo(context, endpoint, query), {
-      endpoint: 'webhooks:manage',
+      endpoint: ['admin', 'webhooks:manage'],
       params: ById,
       query: deliveryList.query,
       response: List(Delivery),
@@ -119,7 +118,7 @@ export const webhookRoutes = (context: Context) =>
           data: await redeliver(tx, creation.endpoint, creation.params.deliveryId),
         })),
       {
-        endpoint: 'webhooks:manage',
+        endpoint: ['admin', 'webhooks:manage'],
         params: ByDelivery,
         response: { 201: Data(Delivery) },
         detail: describe('Send an event once more, as a new delivery', 'redeliverWebhook'),

@@ -43,7 +43,7 @@ export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>
         return { data: resolveWithDefault(home, body) }
       },
       {
-        project: 'geo:resolve',
+        project: ['viewer', 'geo:resolve'],
         body: ResolveInput,
         response: Data(Resolution),
         detail: describe('Find the state and city that somebody typed', 'resolvePlace'),
@@ -56,7 +56,7 @@ export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>
         return { data: await limitBatches(project.id, () => resolveMany(home, body.items, signal), signal) }
       },
       {
-        project: 'geo:resolve',
+        project: ['viewer', 'geo:resolve'],
         body: ResolveBatch,
         response: Data(T.Array(Resolution)),
         detail: describe('Find the states and cities of up to 1,000 orders, in their order', 'resolvePlaces'),
@@ -70,7 +70,7 @@ export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>
         return { data: listCatalog(chosen, state) }
       },
       {
-        project: 'geo:read',
+        project: ['viewer', 'geo:read'],
         query: CatalogQuery,
         response: Data(Catalog),
         detail: describe('States with their cities', 'geoCatalog'),
@@ -83,7 +83,7 @@ export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>
         return borderResponse(sql, asked, request.headers.get('if-none-match')) as never
       },
       {
-        project: 'geo:read',
+        project: ['viewer', 'geo:read'],
         query: PolygonsQuery,
         response: Data(Polygons),
         detail: describe('Borders of states, or of the cities of one, as GeoJSON, simplified for showing', 'geoPolygons'),
@@ -97,7 +97,7 @@ export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>
         return { data: catalogue ? searchPlaces(catalogue, query.q, query.limit ?? 10) : [] }
       },
       {
-        project: 'geo:read',
+        project: ['viewer', 'geo:read'],
         query: SearchQuery,
         response: Data(T.Array(SearchHit)),
         detail: describe('States and cities by the beginning of their name, or misspelt', 'searchPlaces'),
@@ -111,7 +111,7 @@ export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>
         return { data: place }
       },
       {
-        project: 'geo:read',
+        project: ['viewer', 'geo:read'],
         query: ReverseQuery,
         response: Data(NearCity),
         detail: describe('The city at a point: its nearest town, no farther than 50 km, in the same country', 'reversePlace'),

@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { projectResourceMacro } from '../../http/auth/auth.ts'
+import { projectResourceMacro } from '../../http/auth/project-access.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
@@ -52,20 +52,20 @@ export const inventory = ({ sql, vault, auth }: Context) =>
           return { data: await postOperation(tx, creation.project.id, creation.body) }
         }),
       {
-        project: 'inventory:write',
+        project: ['admin', 'inventory:write'],
         body: NewOperation,
         response: { 201: Data(Operation) },
         detail: describe('Post an operation; it is final', 'postOperation'),
       },
     )
     .get('/operations', ({ project, query }) => readOperationsPage(sql, project.id, query), {
-      project: 'inventory:read',
+      project: ['viewer', 'inventory:read'],
       query: operationList.query,
       response: Operations,
       detail: describe('List operations; a page ends early at a thousand movements', 'listOperations'),
     })
     .get('/operations/:id', ({ operation }) => ({ data: operation }), {
-      operation: 'inventory:read',
+      operation: ['viewer', 'inventory:read'],
       params: ById,
       response: Data(Operation),
       detail: describe('Read an operation with its movements', 'readOperation'),
@@ -77,7 +77,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
           data: await reverseOperation(tx, creation.project.id, creation.params.id, creation.body ?? {}),
         })),
       {
-        project: 'inventory:write',
+        project: ['admin', 'inventory:write'],
         params: ById,
         body: T.Optional(Nullable(NewReversal)),
         response: { 201: Data(Operation) },
@@ -85,13 +85,13 @@ export const inventory = ({ sql, vault, auth }: Context) =>
       },
     )
     .get('/movements', ({ project, query }) => readMovementsPage(sql, project.id, query), {
-      project: 'inventory:read',
+      project: ['viewer', 'inventory:read'],
       query: movementList.query,
       response: Movements,
       detail: describe('List movements of one item, namespace or operation', 'listMovements'),
     })
     .get('/balances', ({ project, query }) => readBalancesPage(sql, project.id, query), {
-      project: 'inventory:read',
+      project: ['viewer', 'inventory:read'],
       query: balanceList.query,
       response: Balances,
       detail: describe('List balances by namespace, key and batch', 'listBalances'),
@@ -110,14 +110,14 @@ export const inventory = ({ sql, vault, auth }: Context) =>
           }
         }),
       {
-        project: 'inventory:write',
+        project: ['admin', 'inventory:write'],
         body: NewReservation,
         response: { 201: Data(Reservation) },
         detail: describe('Reserve stock, all of it or none', 'reserveStock'),
       },
     )
     .get('/reservations/:id', ({ reservation }) => ({ data: presentReservation(reservation) }), {
-      reservation: 'inventory:read',
+      reservation: ['viewer', 'inventory:read'],
       params: ById,
       response: Data(Reservation),
       detail: describe('Read a reservation', 'readReservation'),
@@ -131,7 +131,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
         }),
       }),
       {
-        project: 'inventory:write',
+        project: ['admin', 'inventory:write'],
         params: ById,
         response: Data(Reservation),
         detail: describe('Release the stock that a reservation still holds; idempotent', 'releaseReservation'),

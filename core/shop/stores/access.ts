@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { assertCanUse, canUse, isKeyOfProject, type Principal } from '../../http/auth/principal.ts'
+import type { RequestProject } from '../../http/auth/project-access.ts'
 import { isRoleAtLeast, type Product, type Role, type Scope, type StoreRight } from '../../http/auth/scopes.ts'
 import { tenantErrors } from '../../identity/tenants/tenants.errors.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
@@ -38,6 +39,22 @@ export async function accessProduct(context: Database, caller: Principal, storeI
   const { store, products } = await authorizeInStore(context, caller, storeId, needed)
   if (!products.includes(product)) throw storeErrors.productNotEnabled({ product })
   return store
+}
+
+/**
+ * Returns the project of a store where the user has the right `needed`, after checking that it has enabled the product. Throws like
+ * {@link accessProduct}.
+ */
+export async function findProjectOfStore(
+  context: Database,
+  caller: Principal,
+  storeId: string,
+  needed: StoreRight,
+  product: Product | undefined,
+): Promise<RequestProject> {
+  const { store, products, tenantId } = await authorizeUserInStore(context, caller, storeId, needed)
+  if (product && !products.includes(product)) throw storeErrors.productNotEnabled({ product })
+  return { id: store.projectId, tenantId, products }
 }
 
 /** Returns true where a member's role suffices and the member's permissions include the one needed. */
@@ -86,13 +103,17 @@ export const accessStore = async (context: Database, caller: Principal, storeId:
 
 /** Returns the store like {@link accessStore}, and the products that its project has enabled. */
 async function authorizeInStore(
-  { sql }: Database,
+  context: Database,
   caller: Principal,
   storeId: string,
   needed: StoreRight,
 ): Promise<Pick<StoreAccess, 'store' | 'products'>> {
-  const { person, project } = caller
-  if (isApiKey(caller)) return { store: await findStoreOfKey(sql, caller, storeId), products: project?.products ?? [] }
+  if (!isApiKey(caller)) return authorizeUserInStore(context, caller, storeId, needed)
+  return { store: await findStoreOfKey(context.sql, caller, storeId), products: caller.project?.products ?? [] }
+}
+
+/** Returns the store like {@link accessStore} for a user, with what else decides on access to it. */
+async function authorizeUserInStore({ sql }: Database, { person }: Principal, storeId: string, needed: StoreRight): Promise<StoreAccess> {
   const access = await findStoreAccess(sql, storeId, person?.id ?? null)
   if (!access || !(access.membership || person?.isAdmin)) throw notFound('The store')
   if (access.isTenantDeleting) throw tenantErrors.tenantDeleting()

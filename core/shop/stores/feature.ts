@@ -1,4 +1,5 @@
 import { feature } from '../../feature.ts'
+import { findProjectOfStore } from './access.ts'
 import { audit } from './audit.routes.ts'
 import { authority } from './authority.ts'
 import { EXPIRED_BLOCKS_KEPT_DAYS } from './blocks/blocks.model.ts'
@@ -31,6 +32,7 @@ const INVITATIONS_KEPT_DAYS = 365
 
 /** Stores, their members and invitations, blocks, template previews and audit log. */
 export default feature('stores', {
+  provides: { projectOfStore: findProjectOfStore },
   setup: async (before) => ({ services: { authority: authority(before) } }),
   routes: [stores, members, invitations, invitationPages, blocks, templatePreview, audit],
   jobs: {

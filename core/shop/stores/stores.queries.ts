@@ -84,6 +84,7 @@ export interface StoreAccess {
   /** Membership of the user; null where the user is no member, or nobody is named. */
   readonly membership: Membership | null
   readonly isTenantDeleting: boolean
+  readonly tenantId: number
   /** Products that the store's project has enabled. */
   readonly products: readonly Product[]
 }
@@ -92,6 +93,7 @@ interface StoreAccessRow extends Store {
   readonly role: Membership['role'] | null
   readonly permissions: Membership['permissions']
   readonly isTenantDeleting: boolean
+  readonly tenantId: number
   readonly products: Product[]
 }
 
@@ -101,13 +103,14 @@ interface StoreAccessRow extends Store {
  */
 export async function findStoreAccess(sql: Queryable, id: string, userId: string | null): Promise<StoreAccess | undefined> {
   const [row] = await sql<StoreAccessRow[]>`
-    select ${sql(storeColumns.map((column) => `s.${column}`))}, m.role, m.permissions, t.deletes_at is not null as is_tenant_deleting, p.products
+    select ${sql(storeColumns.map((column) => `s.${column}`))}, m.role, m.permissions, t.id as tenant_id,
+      t.deletes_at is not null as is_tenant_deleting, p.products
     from stores s join projects p on p.id = s.project_id join tenants t on t.id = p.tenant_id
       left join store_members m on m.store_id = s.id and m.user_id = ${userId}
     where s.id = ${id} and s.deleted_at is null`
   if (!row) return undefined
-  const { role, permissions, isTenantDeleting, products, ...store } = row
-  return { store, membership: role === null ? null : { role, permissions }, isTenantDeleting, products }
+  const { role, permissions, isTenantDeleting, tenantId, products, ...store } = row
+  return { store, membership: role === null ? null : { role, permissions }, isTenantDeleting, tenantId, products }
 }
 
 /** Finds the store of a project. Returns undefined where it has none. */

@@ -63,7 +63,7 @@ async function call(method: string, path: string, as?: string, body?: object): P
 }
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 
-test("rows of projects are their keys' alone", async () => {
+test("rows of projects are for their keys, and for members who name the project's store", async () => {
   const { data: narrow } = await ok('POST', `/v1/projects/${mine.projectId}/api-keys`, {
     as: mine.owner.token,
     body: { name: 'narrow', scopes: ['inventory:read'] },
@@ -88,10 +88,14 @@ test("rows of projects are their keys' alone", async () => {
     ['DELETE', undefined],
   ] as const) {
     expect(outcome(await call(method, `/notes/${row.id}`, theirs.key, body))).toBe('404 not_found')
-    expect(outcome(await call(method, `/notes/${row.id}`, mine.owner.token, body))).toBe('403 forbidden')
+    expect(outcome(await call(method, `/notes/${row.id}`, mine.owner.token, body))).toBe('400 invalid_request')
+    expect(outcome(await call(method, `/notes/${row.id}?storeId=${theirs.storeId}`, mine.owner.token, body))).toBe('404 not_found')
+    expect(outcome(await call(method, `/notes/${row.id}?storeId=${theirs.storeId}`, theirs.owner.token, body))).toBe('404 not_found')
     expect(outcome(await call(method, `/notes/${row.id}`, undefined, body))).toBe('401 unauthenticated')
     if (method !== 'GET') expect(outcome(await call(method, `/notes/${row.id}`, narrow.key, body))).toBe('403 insufficient_scope')
   }
+  const owned = await call('GET', `/notes/${row.id}?storeId=${mine.storeId}`, mine.owner.token)
+  expect(owned.body.data).toEqual(row)
   expect((await call('PUT', `/notes/${row.id}`, mine.key, { title: 'Two' })).body.data).toMatchObject({ title: 'Two', body: null })
   expect((await call('PATCH', `/notes/${row.id}`, mine.key, { body: [] })).body.data).toMatchObject({ title: 'Two', body: [] })
   expect((await call('DELETE', `/notes/${row.id}`, mine.key)).status).toBe(204)
