@@ -31,6 +31,8 @@ import { findOrderById } from './orders.queries.ts'
 import { presentOrder } from './present.ts'
 import { CalculatedOrder, OrderCalculation } from './pricing/calculate.model.ts'
 import { calculateOrder } from './pricing/calculate.ts'
+import { ListedOrder } from './progress/progress.model.ts'
+import { carrierNameOf, withProgress } from './progress/read-progress.ts'
 import { trackOrder } from './public/track.ts'
 import { acceptsHtml, trackPage, unknownOrderPage } from './public/track-page.ts'
 
@@ -56,7 +58,7 @@ export function orderRoutes(context: Context) {
     const order = await findOrderById(sql, id)
     const store = order && (await findStore(sql, order.storeId))
     if (!order || !store) return unknownOrderPage(language)
-    const carrierName = (slug: string) => context.plugins.find('carrier', slug)?.adapter.label ?? slug.replaceAll('-', ' ')
+    const carrierName = (slug: string) => carrierNameOf(context.plugins, slug)
     const { items, total, paid } = order
     return trackPage(
       await trackOrder(sql, order),
@@ -73,13 +75,15 @@ export function orderRoutes(context: Context) {
     .get(
       '',
       async ({ store, query }) => {
-        const found = await readList(sql, orderList, query, (reader, asked) => listOrders(reader, store, asked))
-        return { ...found, data: found.data.map(presentOrder) }
+        const found = await readList(sql, orderList, query, async (reader, asked) =>
+          withProgress(reader, context.plugins, store.id, await listOrders(reader, store, asked)),
+        )
+        return { ...found, data: found.data.map(({ progress, ...order }) => ({ ...presentOrder(order), ...progress })) }
       },
       {
         store: ['viewer', 'orders:read'],
         query: orderList.query,
-        response: List(Order),
+        response: List(ListedOrder),
         detail: describe('List orders of a store', 'listOrders'),
       },
     )
@@ -124,7 +128,7 @@ export function orderRoutes(context: Context) {
       '/:id',
       async ({ order, store, caller }) => {
         const maySend = await hasAccess(context, caller, store.id, ['agent', 'orders:write'])
-        return { data: maySend ? await tracedOrderDetailsOf(sql, store.projectId, order) : await orderDetailsOf(sql, order) }
+        return { data: maySend ? await tracedOrderDetailsOf(context, store.projectId, order) : await orderDetailsOf(context, order) }
       },
       {
         order: ['viewer', 'orders:read'],

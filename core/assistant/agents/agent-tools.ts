@@ -114,7 +114,7 @@ export const agentTools = {
       const order = await findOrderById(context.sql, orderId)
       if (!order) throw notFound('The order')
       await accessStore(context, caller, order.storeId, ['viewer', 'orders:read'])
-      return { order: await orderDetailsOf(context.sql, order) }
+      return { order: await orderDetailsOf(context, order) }
     },
   }),
   search_parcels: defineTool({

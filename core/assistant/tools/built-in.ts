@@ -64,8 +64,8 @@ export const builtInTools: Readonly<Record<string, BuiltInTool>> = {
     description: 'An order with its history and its lines.',
     right: ['viewer', 'orders:read'],
     parameters: exact({ orderId: Id }),
-    async read({ sql }, store, { orderId }) {
-      return { order: await orderDetailsOf(sql, await orderOf(sql, store, orderId)) }
+    async read(context, store, { orderId }) {
+      return { order: await orderDetailsOf(context, await orderOf(context.sql, store, orderId)) }
     },
   }),
   order_figures: defineReadTool({

@@ -11,6 +11,7 @@ import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
+import { markParcelsPrinted } from '../parcels/change/mark-printed.ts'
 import { labelContentsOf } from './contents.ts'
 import { fetchLabelFiles } from './fetch-files.ts'
 import type { LabelContents, PaperSize } from './label.model.ts'
@@ -38,9 +39,21 @@ export interface PrintOptions {
 
 /**
  * Prints the labels of several parcels: the carrier's if it offers labels, else our own. `merge` joins all PDFs into one document; other
- * files follow separately, with the reason. Throws `not_found` for a number without a label, `carrier_error` for an unreadable file.
+ * files follow separately, with the reason. Records the time of printing on the parcels. Throws `not_found` for a number without a label,
+ * `carrier_error` for an unreadable file.
  */
 export async function printLabels(
+  context: Context,
+  connection: CarrierConnection,
+  trackings: readonly string[],
+  options: PrintOptions & { merge?: boolean },
+): Promise<PrintedLabel[]> {
+  const labels = await renderLabels(context, connection, trackings, options)
+  await markParcelsPrinted(context.sql, connection.row, trackings)
+  return labels
+}
+
+async function renderLabels(
   context: Context,
   connection: CarrierConnection,
   trackings: readonly string[],

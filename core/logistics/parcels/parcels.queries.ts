@@ -99,6 +99,13 @@ export const updateCashStatus = (
   sql`update parcels set cash_status = ${to}, updated_at = now()
     where project_id = ${projectId} and id = any (${ids as string[]}) and cash_status <> ${to} and cash_status = coalesce(${from}, cash_status)`
 
+/** Records that the labels of parcels of a connection were printed now. Locks the rows in id order to avoid deadlocks. */
+export const updatePrintedAt = (sql: Queryable, { id, projectId }: { id: string; projectId: string }, trackings: readonly string[]) =>
+  sql`update parcels p set printed_at = now() from (
+      select id from parcels where project_id = ${projectId} and carrier_account_id = ${id} and tracking_id = any (${trackings as string[]})
+      order by id for update) printed
+    where p.project_id = ${projectId} and p.id = printed.id`
+
 /** Deletes a parcel and its timeline. */
 export const deleteParcelRow = async (sql: Queryable, { projectId, id }: ParcelKey) => {
   await sql`delete from parcel_events where project_id = ${projectId} and parcel_id = ${id}`

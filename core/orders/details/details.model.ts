@@ -3,7 +3,7 @@ import { parcelStatuses } from '../../../plugins/carrier/model.ts'
 import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { Trace } from '../../integrations/egress/traces.model.ts'
 import { AuditActor } from '../../platform/audit/audit.model.ts'
-import { Order } from '../orders.model.ts'
+import { ListedOrder } from '../progress/progress.model.ts'
 import { StoredReturn } from '../returns/returns.model.ts'
 import { orderStatuses } from '../statuses.ts'
 
@@ -70,7 +70,7 @@ export type ItemFulfilment = Static<typeof ItemFulfilment>
 export const OrderDetails = named(
   'OrderDetails',
   T.Object({
-    ...Order.properties,
+    ...ListedOrder.properties,
     lastError: Nullable(T.Object({ code: T.String(), message: T.String() }), { description: 'last error of its newest parcel' }),
     history: T.Array(
       T.Object({

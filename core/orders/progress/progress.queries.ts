@@ -1,0 +1,32 @@
+import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
+import type { Queryable } from '../../data/sql.ts'
+
+/** Parcel, agent and calls of an order. */
+export interface ProgressRow {
+  readonly orderId: string
+  readonly assigneeName: string | null
+  readonly parcelId: string | null
+  readonly status: ParcelStatus | null
+  readonly courierId: string | null
+  readonly trackingId: string | null
+  readonly printedAt: string | null
+  readonly calls: number
+  readonly lastOutcome: string | null
+}
+
+/** Reads the newest parcel (one that waits for its carrier counts as `submitting`), the agent's name and the calls of orders of a project, in one statement. */
+export const findProgressRows = (
+  sql: Queryable,
+  projectId: string,
+  orders: readonly { readonly id: string; readonly assignedTo: string | null }[],
+) =>
+  sql<ProgressRow[]>`select o.id as order_id, u.name as assignee_name, p.*, c.*
+    from unnest(${orders.map(({ id }) => id)}::text[], ${orders.map(({ assignedTo }) => assignedTo)}::text[]) o (id, assigned_to)
+    left join users u on u.id = o.assigned_to
+    left join lateral (
+      select id as parcel_id, case when status = 'created' and submit_at is not null then 'submitting' else status end as status,
+        courier_id, tracking_id, printed_at
+      from parcels where project_id = ${projectId} and order_id = o.id and status <> 'cancelled' order by id desc limit 1) p on true
+    cross join lateral (
+      select count(*)::integer as calls, (array_agg(outcome order by id desc))[1] as last_outcome from confirmation_calls
+      where project_id = ${projectId} and order_id = o.id) c`
