@@ -4,6 +4,7 @@ import { mountPlugins } from '../plugins/host/mount.ts'
 import type { Context } from './context.ts'
 import { features } from './features.ts'
 import { rejectUnknownHosts } from './http/address/known-hosts.ts'
+import { compressJson } from './http/compression.ts'
 import { errorEnvelope } from './http/errors/envelope.ts'
 import { healthRoutes } from './http/health.routes.ts'
 import { buildOpenApi } from './http/openapi/openapi.ts'
@@ -35,6 +36,7 @@ export function buildApp(context: Context) {
     .use(requestLog(context.log))
     .use(rejectUnknownHosts(context, (host) => context.provenHosts.isProven(host)))
     .use(readYourWrites(context))
+    .use(compressJson())
   const describeAll = () => buildOpenApi(app, about, [context.config.publicUrl ?? '/'], wording)
   const parts: AnyElysia[] = [
     referenceRoutes(describeAll),

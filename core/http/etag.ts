@@ -1,10 +1,11 @@
 import { sha256 } from '../lib/crypto/crypto.ts'
+import { addVary } from './vary.ts'
 
 const TAG_CHARS = 32
 /** Seconds that shared caches may store a public response without revalidation. */
 const PUBLIC_SECONDS = 30
-/** Request headers that carry a credential. */
-const CREDENTIALS = ['authorization', 'cookie']
+/** Request headers that decide the response: credentials, and whether it is compressed. */
+const VARIES_BY = ['authorization', 'cookie', 'accept-encoding']
 
 interface Answered {
   readonly request: Request
@@ -24,9 +25,9 @@ export const answerNotModified: (context: object) => void = (context): Response 
   const headers = {
     etag,
     'cache-control': audience === 'public' ? `public, max-age=${PUBLIC_SECONDS}` : 'private, no-cache',
-    vary: [...new Set([...(set.headers.vary === undefined ? [] : String(set.headers.vary).split(', ')), ...CREDENTIALS])].join(', '),
   }
   Object.assign(set.headers, headers)
+  addVary(set.headers, ...VARIES_BY)
   const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim())
-  return known.includes(etag) || known.includes('*') ? new Response(null, { status: 304, headers }) : undefined
+  return known.includes(etag) || known.includes('*') ? new Response(null, { status: 304 }) : undefined
 }

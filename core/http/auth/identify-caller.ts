@@ -4,6 +4,7 @@ import { evictOldest } from '../../lib/evict-oldest.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { ApiError } from '../errors/errors.ts'
 import { rateHeaders, rateLimitError } from '../rate-headers.ts'
+import { addVary } from '../vary.ts'
 import type { AuthContext } from './auth-context.ts'
 import { readConsoleCookie } from './console-cookie.ts'
 import { assertProof, type DpopVerifier } from './dpop.ts'
@@ -52,7 +53,11 @@ export function callerIdentifier(options: AuthOptions) {
     edge.address = address
     const { credential, isBound, isCookie = false, refusal } = readCredential(edge.request, options)
     if (refusal) edge.refusedCookie = refusal
-    if (isCookie) Object.assign(edge.set.headers, COOKIE_HEADERS)
+    if (isCookie) {
+      // Shared caches may otherwise keep the response, unlike one to `Authorization`.
+      edge.set.headers['cache-control'] = 'private, no-cache'
+      addVary(edge.set.headers, 'cookie')
+    }
     const network = networkOf(address)
     const waitMs = (blocked.get(network) ?? 0) - Date.now()
     if (waitMs > 0 && credential !== null && !options.authenticate.isCached(credential)) throw rateLimitError(options.perAddress, waitMs)
@@ -83,9 +88,6 @@ export async function findCaller(request: Request, options: AuthOptions): Promis
   if (credential !== null && caller === null) throw unknownCredential(credential, { isBound })
   return caller
 }
-
-/** Headers of responses to a session cookie. Shared caches may otherwise keep them, unlike responses to `Authorization`. */
-const COOKIE_HEADERS = { 'cache-control': 'private, no-cache', vary: 'cookie' }
 
 interface ReadCredential {
   readonly credential: string | null

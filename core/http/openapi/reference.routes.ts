@@ -49,12 +49,19 @@ export function referenceRoutes(document: () => Promise<object>) {
     .get(START, () => new Response(start, { headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': CACHED } }), {
       detail: { hide: true },
     })
-    .get('/openapi.json', async () => new Response(await json(), { headers: { 'content-type': 'application/json' } }), {
-      detail: {
-        ...described('This description as JSON', 'openapiJson'),
-        responses: { 200: { description: 'OpenAPI 3.0.0', content: { 'application/json': { schema: { type: 'object' as const } } } } },
+    .get(
+      '/openapi.json',
+      ({ set }) => {
+        set.headers['content-type'] = 'application/json'
+        return json()
       },
-    })
+      {
+        detail: {
+          ...described('This description as JSON', 'openapiJson'),
+          responses: { 200: { description: 'OpenAPI 3.0.0', content: { 'application/json': { schema: { type: 'object' as const } } } } },
+        },
+      },
+    )
     .get('/openapi.yaml', async () => new Response(await yaml(), { headers: { 'content-type': 'application/yaml' } }), {
       detail: { ...described('This description as YAML', 'openapiYaml'), ...produces('application/yaml') },
     })

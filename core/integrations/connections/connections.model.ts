@@ -103,6 +103,15 @@ const Adapter = named(
     settings: T.Array(FieldDescription),
   }),
 )
+/** Query of the list of adapters. */
+export const AdapterChoice = T.Object({
+  kind: T.Optional(
+    oneOf(
+      kinds.map(({ name }) => name),
+      { description: 'only adapters of this kind' },
+    ),
+  ),
+})
 /** Installed adapter, with its README. */
 export const AdapterDetails = named(
   'AdapterInFull',

@@ -5,13 +5,22 @@ import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { connectionOwnersOf, memberOf, operationsOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { isAdmin } from '../../http/auth/principal.ts'
+import { answerNotModified } from '../../http/etag.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { chooseConnection } from './choose-connection.ts'
 import { changeConnection, connectAdapter, disconnectAdapter } from './connect.ts'
-import { AdapterDetails, Adapters, ConnectionChoice, Integration, IntegrationChange, NewIntegration } from './connections.model.ts'
+import {
+  AdapterChoice,
+  AdapterDetails,
+  Adapters,
+  ConnectionChoice,
+  Integration,
+  IntegrationChange,
+  NewIntegration,
+} from './connections.model.ts'
 import { listConnections } from './connections.queries.ts'
 import { describeFields, enteredCredentialFields, presentIntegration } from './present.ts'
 
@@ -46,13 +55,18 @@ export const integrationRoutes = (context: Context) =>
     .use(context.authority)
     .get(
       '/adapters',
-      ({ caller }) => ({
-        data: context.plugins.all().map(describeAdapter),
+      ({ caller, query: { kind } }) => ({
+        data: context.plugins
+          .all()
+          .filter(({ adapter }) => kind === undefined || adapter.kind === kind)
+          .map(describeAdapter),
         rejected: isAdmin(caller) ? [...context.plugins.rejected()] : [],
         pending: isAdmin(caller) ? context.plugins.pending().map(listPending) : [],
       }),
       {
+        afterHandle: answerNotModified,
         access: 'stores:read',
+        query: AdapterChoice,
         response: Adapters,
         detail: describe('The installed adapters, with the fields to connect them', 'listAdapters'),
       },
@@ -65,6 +79,7 @@ export const integrationRoutes = (context: Context) =>
         return { data: { ...describeAdapter(mounted), readme: await context.plugins.readme(key) } }
       },
       {
+        afterHandle: answerNotModified,
         access: 'stores:read',
         params: T.Object({ key: T.String({ maxLength: 60 }) }),
         response: Data(AdapterDetails),

@@ -18,6 +18,15 @@ const amounts = {
 /** Meanings of the values of connected shops, sheets and advertising. */
 export const connectors: readonly Meanings[] = [
   {
+    carrier: 'Carriers, which deliver parcels and collect cash.',
+    payment: 'Payment gateways, through which customers prepay.',
+    social: 'Providers that people sign in with.',
+    connector: 'Shop platforms whose orders are imported.',
+    spreadsheet: 'Online tables, such as Google Sheets, that list each order in a row.',
+    ads: 'Advertising platforms that are told of sales.',
+    model: 'Providers of language and image models.',
+  },
+  {
     waiting: 'Not an order here so far; `why` names the obstacle. Remove it and retry.',
     taken: 'Imported: `orderId` has the order. With `why`, a later change of the shop was not applied.',
     over: 'The shop ended it before it could be imported; nothing is left to do.',

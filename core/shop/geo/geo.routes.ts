@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { queueByOwner } from '../../http/concurrency.ts'
+import { answerNotModified } from '../../http/etag.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data } from '../../http/schema.ts'
 import { yieldToOthers } from '../../lib/async/yield-every.ts'
@@ -70,6 +71,7 @@ export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>
         return { data: listCatalog(chosen, state) }
       },
       {
+        afterHandle: answerNotModified,
         project: ['viewer', 'geo:read'],
         query: CatalogQuery,
         response: Data(Catalog),
