@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import packageJson from '../package.json' with { type: 'json' }
 import { mountPlugins } from '../plugins/host/mount.ts'
+import { consolePages } from './console/shell/pages.routes.ts'
 import type { Context } from './context.ts'
 import { features } from './features.ts'
 import { rejectUnknownHosts } from './http/address/known-hosts.ts'
@@ -44,6 +45,7 @@ export function buildApp(context: Context) {
     refreshScript(),
     ...features.flatMap(({ routes = [] }) => routes.map((route) => route(context))),
     mountPlugins(pluginHost(context)),
+    consolePages(context, () => app.routes),
   ]
   assertUniqueRoutes(parts)
   for (const part of parts) app.use(part)

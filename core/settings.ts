@@ -67,7 +67,7 @@ export const settingsByTopic = {
       description: 'Folder for the embedded database, the encryption key, uploaded files, and mails while there is no mail server.',
       accepts: 'a folder',
     }),
-    CONSOLE: Flag('true', 'Lets people sign in to the web console with a session cookie.'),
+    CONSOLE: Flag('true', 'Serves the web console, and lets people sign in to it with a session cookie.'),
     LOG_LEVEL: OneOf(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'info',

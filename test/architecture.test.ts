@@ -27,7 +27,10 @@ function read(path: string): Source {
   return { path, text, imports }
 }
 
-const sources = [...new Bun.Glob('{core,plugins,adapters}/**/*.ts').scanSync(root)].sort().map(read)
+/** Browser code of the console, which has rules of its own. */
+const WEB = 'core/console/web/'
+const all = [...new Bun.Glob('{core,plugins,adapters}/**/*.{ts,tsx}').scanSync(root)].sort().map(read)
+const sources = all.filter(({ path }) => !path.startsWith(WEB))
 const under = (...folders: string[]) => sources.filter(({ path }) => folders.some((folder) => path.startsWith(folder)))
 
 /** `file → what it must not import`, for every import that `allowed` does not let through. */
@@ -138,6 +141,22 @@ test('core/lib stands on nothing of ours, core/data on core/lib, core/http on bo
   ).toEqual([])
 })
 
+test('the browser code of the console imports itself and its few packages, and nothing imports it', () => {
+  const packages = ['preact', '@preact/signals', '@tanstack/preact-query', 'wouter-preact', 'openapi-fetch', 'serai:api', 'serai:rights']
+  const web = all.filter(({ path }) => path.startsWith(WEB))
+  expect(web.length).toBeGreaterThan(40)
+  expect(strays(web, startsWith(...packages, WEB.slice(0, -1)))).toEqual([])
+  expect(strays(sources, (target) => !target.startsWith(WEB))).toEqual([])
+})
+
+test('the style sheets of the console name no side of the window: text also runs from right to left', () => {
+  const sided =
+    /(?<![\w-])(left|right|(?:margin|padding|border)-(?:left|right)[\w-]*|(?:text-align|float|clear)\s*:\s*(?:left|right))\s*[:;]/
+  const styles = [...new Bun.Glob(`${WEB}**/*.css`).scanSync(root)].map((path) => [path, readFileSync(join(root, path), 'utf8')] as const)
+  expect(styles.length).toBeGreaterThan(3)
+  expect(styles.flatMap(([path, text]) => (sided.test(text) ? [`${path}: ${sided.exec(text)?.[0]}`] : []))).toEqual([])
+})
+
 test('core knows the kinds and no brand', () => {
   expect(strays(under('core/'), (target) => !target.startsWith('adapters'))).toEqual([])
 })
@@ -214,7 +233,7 @@ test('a table is written by one feature', () => {
  * here and nowhere else; anything that writes another feature's rows goes through that feature's acts.
  */
 const sharedFinders: Readonly<Record<string, readonly string[]>> = {
-  'core/identity/auth/auth.queries.ts': ['findUserByEmail'],
+  'core/identity/auth/auth.queries.ts': ['findUserByEmail', 'hasUsers'],
   'core/identity/tenants/projects.queries.ts': ['findProject'],
   'core/identity/tenants/tenants.queries.ts': ['listTenantsOfUser'],
   'core/identity/users/users.queries.ts': ['countUnreadNotifications'],
@@ -462,7 +481,8 @@ test('a feature changes no service of another while it opens', () => {
 
 test('the environment is read where settings are', () => {
   // PostgreSQL's own process inherits the environment; nothing is read from it.
-  const mayRead = ['core/config.ts', 'core/main.ts', 'core/data/database/embedded.ts']
+  // The bundler replaces a name of the environment in browser code; it reads none.
+  const mayRead = ['core/console/shell/bundle.ts', 'core/config.ts', 'core/main.ts', 'core/data/database/embedded.ts']
   expect(
     sources.filter(({ path, text }) => /\b(process|Bun)\.env\b/.test(text) && !mayRead.includes(path)).map(({ path }) => path),
   ).toEqual([])

@@ -112,7 +112,7 @@ const EXPORT =
   /(\*\/\s*\n)?(?:\/\/ biome-ignore[^\n]*\n)?^export (?:async |abstract |declare )*(function\*?|const|interface|type|class) (\w+)([^\n]*)/gm
 const FUNCTION = /^\s*(?::[^=]*)?=\s*(?:async\s*)?(?:<[^>]*>\s*)?\(|^[^=]*=\s*(?:async\s+)?\w+\s*=>|^\s*:\s*\(/
 
-const sources = [...new Bun.Glob('{core,plugins,adapters}/**/*.ts').scanSync(root)]
+const sources = [...new Bun.Glob('{core,plugins,adapters}/**/*.{ts,tsx}').scanSync(root)]
   .filter((path) => !path.includes('/template/') && !path.endsWith('.d.ts'))
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

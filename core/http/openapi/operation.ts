@@ -76,6 +76,21 @@ export function buildOperation({ hooks = {}, method, path: mounted }: MountedRou
   }
 }
 
+/** Needs of a route's callers: its operation id, the least role, and the permission of members with individual permissions. */
+export interface RouteRight {
+  readonly operationId: string
+  readonly role: string
+  readonly permission?: string
+}
+
+/** Returns what a route needs of its caller, as its operation declares it. Returns null for a route that the description leaves out. */
+export function rightOfRoute({ hooks = {}, method, path }: MountedRoute): RouteRight | null {
+  const { detail = {} } = hooks
+  if (detail.hide) return null
+  const { 'x-role': role = 'anybody', 'x-permission': permission } = authorityOf(detail)
+  return { operationId: String(detail.operationId ?? operationId(method, path)), role, ...(permission && { permission }) }
+}
+
 /** Returns the access of an operation. A route without a macro needs no credentials. */
 function authorityOf({
   security = [],

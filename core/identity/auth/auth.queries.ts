@@ -42,6 +42,9 @@ export interface AppTokenRow {
   readonly perMinute: number | null
 }
 
+/** Returns true once an account exists. */
+export const hasUsers = async (sql: Queryable) => (await sql`select 1 from users limit 1`).length > 0
+
 /** Advisory lock that makes concurrent first sign-ups wait for each other. */
 const FIRST_USER_LOCK = 7_233_002
 

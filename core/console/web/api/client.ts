@@ -1,0 +1,21 @@
+import type { components, operations, paths } from 'serai:api'
+import createClient from 'openapi-fetch'
+
+/** Schemas of the API by name, such as `Schemas['Order']`. */
+export type Schemas = components['schemas']
+/** Name of an operation of the API. */
+export type OperationId = keyof operations
+
+/** Time in milliseconds after which a request is given up. */
+const TIMEOUT_MS = 20_000
+
+/**
+ * Typed client of the public API. The session is in a cookie that scripts cannot read; the header lets it count for requests that change
+ * something.
+ */
+export const api = createClient<paths>({
+  baseUrl: '/',
+  credentials: 'same-origin',
+  headers: { 'x-serai-console': '1' },
+  fetch: (request) => fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]) }),
+})

@@ -1,0 +1,86 @@
+import { QueryClientProvider } from '@tanstack/preact-query'
+import { lazy, Suspense } from 'preact/compat'
+import { Redirect, Route, Router, Switch, useSearch } from 'wouter-preact'
+import { queries } from './api/queries.ts'
+import { SignInPages } from './pages/sign-in/pages.tsx'
+import { NewStore } from './pages/start/new-store.tsx'
+import { storePages } from './pages/store-pages.ts'
+import { useMe } from './session/me.ts'
+import { currentStore, StoreProvider } from './session/store.tsx'
+import { useUserLanguage } from './session/user-language.ts'
+import { firstPlace, Layout } from './shell/layout.tsx'
+import { NotFound, Waiting } from './shell/notices.tsx'
+import { Failure } from './ui/failure.tsx'
+import { Toasts } from './ui/toast.tsx'
+import { language } from './words/words.ts'
+
+/** The whole console: who is signed in decides what is shown. Another language shows everything anew. */
+export function App() {
+  return (
+    <QueryClientProvider client={queries} key={language.value}>
+      <Router base="/console">
+        <Gate />
+      </Router>
+      <Toasts />
+    </QueryClientProvider>
+  )
+}
+
+function Gate() {
+  const { data: me, error, isPending } = useMe()
+  useUserLanguage(me)
+  const asked = new URLSearchParams(useSearch()).get('next')
+  if (isPending) return <Waiting />
+  if (error && me === undefined)
+    return (
+      <main class="centre">
+        <Failure error={error} />
+      </main>
+    )
+  if (!me) return <SignInPages />
+  const first = me.memberships[0]
+  return (
+    <Switch>
+      <Route path="/new-store" component={NewStore} />
+      <Route path="/sign-in">
+        <Redirect to={asked?.startsWith('/') ? asked : '/'} replace />
+      </Route>
+      <Route path="/:storeId/*?">
+        {({ storeId }) => {
+          const membership = me.memberships.find((each) => each.storeId === storeId)
+          return membership ? <StorePages store={currentStore(membership, me)} /> : <NotFound />
+        }}
+      </Route>
+      <Route path="/">{first ? <Redirect to={`/${first.storeId}${firstPlace(currentStore(first, me))}`} replace /> : <NewStore />}</Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  )
+}
+
+const pages = storePages.map(({ path, operation, load }) => ({ path, operation, Page: lazy(load) }))
+
+function StorePages({ store }: { readonly store: ReturnType<typeof currentStore> }) {
+  return (
+    <StoreProvider value={store} key={store.storeId}>
+      <Layout>
+        <Suspense fallback={<Waiting />}>
+          <Switch>
+            {pages.map(({ path, operation, Page }) => (
+              <Route key={path} path={`/:storeId${path}`}>
+                {store.can(operation) ? <Page /> : <NotFound />}
+              </Route>
+            ))}
+            <Route path="/:storeId">
+              <Redirect to={`/${store.storeId}${firstPlace(store)}`} replace />
+            </Route>
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </Suspense>
+      </Layout>
+    </StoreProvider>
+  )
+}

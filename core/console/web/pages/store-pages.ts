@@ -1,0 +1,16 @@
+import type { ComponentType } from 'preact'
+import type { OperationId } from '../api/client.ts'
+
+interface StorePage {
+  /** Path below the store, as the router writes it. */
+  readonly path: string
+  /** Operation that the page cannot do without: who may not call it does not see the page. */
+  readonly operation: OperationId
+  readonly load: () => Promise<{ readonly default: ComponentType }>
+}
+
+/** Pages of a store. Each is loaded when it is first opened. */
+export const storePages: readonly StorePage[] = [
+  { path: '/desk', operation: 'nextConfirmation', load: () => import('./desk/page.tsx') },
+  { path: '/orders/:orderId?', operation: 'listOrders', load: () => import('./orders/page.tsx') },
+]

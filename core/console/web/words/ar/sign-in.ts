@@ -1,0 +1,30 @@
+import type { signIn as english } from '../en/sign-in.ts'
+
+/** Words of the sign-in, the sign-up and forgotten passwords. */
+export const signIn: Record<keyof typeof english, string> = {
+  'signIn.title': 'تسجيل الدخول',
+  'signIn.email': 'البريد الإلكتروني',
+  'signIn.password': 'كلمة السر',
+  'signIn.code': 'رمز تطبيق المصادقة',
+  'signIn.codeHint': 'يمكن أيضًا استعمال رمز الاسترجاع.',
+  'signIn.ownDevice': 'هذا جهازي الخاص: ابقَ متصلًا',
+  'signIn.submit': 'دخول',
+  'signIn.passkey': 'الدخول بمفتاح المرور',
+  'signIn.passkeyFailed': 'لم يُقبل مفتاح المرور. أعد المحاولة، أو استعمل كلمة السر.',
+  'signIn.social': 'المتابعة مع {provider}',
+  'signIn.socialFailed': 'لم يكتمل الدخول بالحساب الآخر. أعد المحاولة.',
+  'signIn.or': 'أو',
+  'signIn.forgot': 'نسيت كلمة السر؟',
+  'signIn.create': 'إنشاء حساب',
+  'signUp.title': 'أنشئ حسابك',
+  'signUp.first': 'هذا الخادم جديد. أنشئ الحساب الأول.',
+  'signUp.name': 'اسمك',
+  'signUp.passwordHint': '8 أحرف على الأقل',
+  'signUp.submit': 'إنشاء الحساب',
+  'signUp.haveAccount': 'لدي حساب',
+  'forgot.title': 'اختيار كلمة سر جديدة',
+  'forgot.text': 'نرسل رابطًا إلى بريدك. يعمل مدة ساعة واحدة.',
+  'forgot.submit': 'إرسال الرابط',
+  'forgot.sent': 'إن كان لهذا البريد حساب، فالرابط في الطريق إليه.',
+  'forgot.back': 'العودة إلى تسجيل الدخول',
+}

@@ -1,0 +1,9 @@
+import { shell } from './shell.ts'
+import { signIn } from './sign-in.ts'
+import { start } from './start.ts'
+import { status } from './status.ts'
+
+/** English words. Every other language has the same keys. */
+export const words = { ...shell, ...signIn, ...start, ...status }
+/** Type of the English words. */
+export type English = typeof words

@@ -1,0 +1,8 @@
+import type { Words } from '../words.ts'
+import { shell } from './shell.ts'
+import { signIn } from './sign-in.ts'
+import { start } from './start.ts'
+import { status } from './status.ts'
+
+/** Words of the language. */
+export const words: Words = { ...shell, ...signIn, ...start, ...status }

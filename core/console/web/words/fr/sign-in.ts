@@ -1,0 +1,30 @@
+import type { signIn as english } from '../en/sign-in.ts'
+
+/** Words of the sign-in, the sign-up and forgotten passwords. */
+export const signIn: Record<keyof typeof english, string> = {
+  'signIn.title': 'Se connecter',
+  'signIn.email': 'E-mail',
+  'signIn.password': 'Mot de passe',
+  'signIn.code': "Code de votre application d'authentification",
+  'signIn.codeHint': 'Un code de secours marche aussi.',
+  'signIn.ownDevice': "C'est mon propre appareil : rester connecté",
+  'signIn.submit': 'Se connecter',
+  'signIn.passkey': "Se connecter avec une clé d'accès",
+  'signIn.passkeyFailed': "La clé d'accès n'a pas été acceptée. Réessayez, ou utilisez votre mot de passe.",
+  'signIn.social': 'Continuer avec {provider}',
+  'signIn.socialFailed': "La connexion avec l'autre compte n'a pas abouti. Réessayez.",
+  'signIn.or': 'ou',
+  'signIn.forgot': 'Mot de passe oublié ?',
+  'signIn.create': 'Créer un compte',
+  'signUp.title': 'Créez votre compte',
+  'signUp.first': 'Ce serveur est neuf. Créez le premier compte.',
+  'signUp.name': 'Votre nom',
+  'signUp.passwordHint': 'Au moins 8 caractères',
+  'signUp.submit': 'Créer le compte',
+  'signUp.haveAccount': "J'ai déjà un compte",
+  'forgot.title': 'Choisir un nouveau mot de passe',
+  'forgot.text': 'Nous envoyons un lien à votre e-mail. Il marche pendant une heure.',
+  'forgot.submit': 'Envoyer le lien',
+  'forgot.sent': 'Si un compte a cet e-mail, un lien est en route.',
+  'forgot.back': 'Retour à la connexion',
+}

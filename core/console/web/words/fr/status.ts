@@ -1,0 +1,16 @@
+import type { status as english } from '../en/status.ts'
+
+/** Statuses of orders, as shopkeepers say them. */
+export const status: Record<keyof typeof english, string> = {
+  'status.pending': 'À confirmer',
+  'status.confirmed': 'Confirmée',
+  'status.unreachable': 'Injoignable',
+  'status.postponed': 'Reportée',
+  'status.sent': 'En route',
+  'status.out_for_delivery': 'En livraison',
+  'status.delivered': 'Livrée',
+  'status.returning': 'En retour',
+  'status.returned': 'Retournée',
+  'status.cancelled': 'Annulée',
+  'status.lost': 'Perdue',
+}

@@ -1,0 +1,78 @@
+import { signal } from '@preact/signals'
+import type { English } from './en/index.ts'
+
+/** Languages of the console. */
+export const languages = ['en', 'fr', 'ar'] as const
+/** Language of the console. */
+export type Language = (typeof languages)[number]
+
+/** Names of the languages, each in itself. */
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', ar: 'العربية' }
+
+/** Forms of a text by number, as `Intl.PluralRules` names them. `{count}` stands for the number. */
+export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+/** A text, or its forms by number. */
+export type Word = string | Plural
+/** Texts of a language: the same keys as English, each of the same sort. */
+export type Words = { readonly [Key in keyof English]: English[Key] extends string ? string : Plural }
+/** Key of a text. */
+export type WordKey = keyof English
+
+const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words }>>> = {
+  en: () => import('./en/index.ts'),
+  fr: () => import('./fr/index.ts'),
+  ar: () => import('./ar/index.ts'),
+}
+
+const STORED = 'serai.language'
+const known = (code: string | null | undefined) => languages.find((each) => each === code?.slice(0, 2).toLowerCase())
+const preferred = (): Language =>
+  known(localStorage.getItem(STORED)) ?? navigator.languages.map(known).find((each) => each !== undefined) ?? 'en'
+
+/** Language of the page. Changes when its words have loaded. */
+export const language = signal<Language>(preferred())
+let words: Words | undefined
+
+/** Loads the words of a language and shows the page in it. `isChosen` remembers it in this browser. */
+export async function loadWords(wanted: Language = language.peek(), isChosen = false): Promise<void> {
+  const loaded = await loaders[wanted]()
+  words = loaded.words
+  if (isChosen) localStorage.setItem(STORED, wanted)
+  document.documentElement.lang = wanted
+  document.documentElement.dir = wanted === 'ar' ? 'rtl' : 'ltr'
+  language.value = wanted
+}
+
+/** Returns true when the user has chosen a language in this browser. */
+export const hasChosenLanguage = () => localStorage.getItem(STORED) !== null
+
+type Values = Readonly<Record<string, string | number>>
+
+/** Returns a text in the language of the page, with `{name}` replaced by its value. `count` also decides the form of the text. */
+export function t(key: WordKey, values: Values = {}): string {
+  const word: Word | undefined = words?.[key]
+  if (word === undefined) return key
+  return (typeof word === 'string' ? word : formOf(word, Number(values.count ?? 0))).replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name]
+    if (value === undefined) return whole
+    return typeof value === 'number' ? formatNumber(value) : value
+  })
+}
+
+/** Returns the text of a key that may not exist, such as the one of an error code. */
+export const findWord = (key: string): string | undefined => {
+  const word = (words as Readonly<Record<string, Word>> | undefined)?.[key]
+  return typeof word === 'string' ? word : undefined
+}
+
+const pluralRules = new Map<Language, Intl.PluralRules>()
+function formOf(word: Plural, count: number): string {
+  const wanted = language.value
+  const rules = pluralRules.get(wanted) ?? new Intl.PluralRules(wanted)
+  pluralRules.set(wanted, rules)
+  return word[rules.select(count)] ?? word.other
+}
+
+const grouping = new Intl.NumberFormat('fr', { maximumFractionDigits: 2 })
+/** Formats a number. All languages group alike, with Latin digits, so that a number read aloud matches the one on paper. */
+export const formatNumber = (value: number): string => grouping.format(value)

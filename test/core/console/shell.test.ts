@@ -1,0 +1,86 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { startApp } from '../../support/app.ts'
+import { chromium } from '../../support/chromium.ts'
+import { openConsole } from '../../support/console.ts'
+
+const app = await startApp({}, { socket: true })
+const get = (path: string, headers: Record<string, string> = {}) => fetch(app.origin + path, { redirect: 'manual', headers })
+
+test('the start of the server leads to the console', async () => {
+  const response = await get('/')
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/console'])
+})
+
+test('the page allows its own scripts alone, and is asked for anew each time', async () => {
+  for (const path of ['/console', '/console/sto_1/orders/ord_1']) {
+    const response = await get(path)
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ])
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(await response.text()).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/)
+  }
+})
+
+test('the files of the page are compressed, kept for a year, and gone under any other name', async () => {
+  const page = await (await get('/console')).text()
+  const files = [...page.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  expect(files).toHaveLength(2)
+  for (const path of files) {
+    const response = await get(path, { 'accept-encoding': 'gzip' })
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    expect((await response.bytes()).length).toBeGreaterThan(1_000)
+  }
+  for (const path of ['/console/assets/main-00000000.js', '/console/fonts/none.woff2', '/console/assets/..%2f..%2fapp.ts'])
+    expect((await get(path)).status).toBe(404)
+  expect((await get('/console/fonts/inter-latin-5.3.0.woff2')).headers.get('content-type')).toBe('font/woff2')
+})
+
+test('a server without the console has neither page nor session', async () => {
+  const { origin } = await startApp({ console: false }, { socket: true })
+  for (const path of ['/', '/console', '/console/setup']) expect((await fetch(origin + path, { redirect: 'manual' })).status).toBe(404)
+})
+
+describe('in a browser', () => {
+  if (chromium === null) return test.skip('there is no Chromium here', () => {})
+
+  test('a new server leads through the first account and the first store, in Arabic on a phone', async () => {
+    const browser = await openConsole(app)
+    afterAll(() => browser.close())
+    await browser.visit('/', { language: 'ar', size: 'phone' })
+    expect(await browser.evaluate('document.documentElement.dir')).toBe('rtl')
+    await browser.fill('اسمك', 'أمينة')
+    await browser.fill('البريد الإلكتروني', 'amina@example.dz')
+    await browser.fill('كلمة السر', 'correct horse')
+    await browser.click('إنشاء الحساب')
+    await browser.fill('اسم المتجر', 'متجر لينا')
+    await browser.click('إنشاء المتجر')
+    await browser.wait(`location.pathname.endsWith('/desk')`)
+    expect(await browser.evaluate('document.cookie')).toBe('')
+    expect(browser.problems).toEqual([])
+  }, 60_000)
+
+  test('signs in with a password, says what is wrong, and signs out', async () => {
+    const owner = (await app.shop({ name: 'Boutique Lina' })).owner
+    const browser = await openConsole(app)
+    afterAll(() => browser.close())
+    await browser.forget()
+    await browser.visit('/console')
+    await browser.fill('E-mail', owner.email)
+    await browser.fill('Password', 'wrong horse')
+    await browser.click('Sign in')
+    await browser.wait(`document.querySelector('[role=alert]')`)
+    await browser.fill('Password', 'correct horse')
+    await browser.click('Sign in')
+    await browser.wait(`document.body.innerText.includes('Boutique Lina')`)
+    await browser.click('Owner')
+    await browser.click('Sign out')
+    await browser.wait(`document.querySelector('input[type=password]')`)
+    expect((await app.call('GET', '/v1/me')).status).toBe(401)
+  }, 60_000)
+})
