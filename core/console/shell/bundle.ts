@@ -42,7 +42,8 @@ export async function bundleConsole(rights: Rights): Promise<ConsoleBundle> {
   const assets = new Map<string, Asset>()
   for (const output of outputs) assets.set(nameOf(output.path), await assetOf(output))
   const entry = (kind: string, extension: string) => {
-    const found = outputs.find(({ kind: its, path }) => its === kind && path.endsWith(extension))
+    // A page with styles of its own adds a style sheet; the one of the entry has them all.
+    const found = outputs.find(({ kind: its, path }) => its === kind && nameOf(path).startsWith('main-') && path.endsWith(extension))
     if (!found) throw new Error(`The console has no ${extension} to start with.`)
     return nameOf(found.path)
   }
