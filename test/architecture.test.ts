@@ -261,7 +261,14 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderById'],
   'core/orders/pricing/weight.queries.ts': ['orderWeightOf'],
   'core/shop/catalog/products.queries.ts': ['findProducts', 'listProducts'],
-  'core/integrations/connections/connections.queries.ts': ['SyncState', 'findConnection', 'findConnectionByKey', 'listConnections'],
+  'core/integrations/connections/connections.queries.ts': [
+    'SyncState',
+    'findConnection',
+    'findConnectionByKey',
+    'findConnectionOfProject',
+    'findConnectionRef',
+    'listConnections',
+  ],
   'core/shop/stores/stores.queries.ts': ['findCurrency', 'findStore', 'findStoreOfProject', 'listMembershipsOfUser'],
 }
 

@@ -2,6 +2,7 @@ import { keyedByProject, projectIdOf, storeIdColumn } from '../data/project-ids.
 import { recordsetOf } from '../data/rows.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../data/sql.ts'
 import type { Actor } from '../data/tenant-context.ts'
+import type { ConnectionRef } from '../integrations/connections/connections.model.ts'
 import type { PricedLine } from '../shop/catalog/pricing/pricing.model.ts'
 import type { Destination, Offer, OrderItem, OrderSource } from './orders.model.ts'
 import { type OrderPaymentStatus, type OrderStatus, unconfirmedStatuses } from './statuses.ts'
@@ -121,8 +122,8 @@ export const updateOrder = (sql: Queryable, { storeId, id }: OrderKey, change: O
   sql`update orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where project_id = ${projectIdOf(storeId)} and id = ${id}`
 
 /** Moves these orders from one connector to another connector of the same shop. */
-export const updateConnectorOfOrders = (sql: Queryable, from: string, to: string, ids: readonly string[]) =>
-  sql`update orders set connector_id = ${to} where id = any (${ids as string[]}) and connector_id = ${from}`
+export const updateConnectorOfOrders = (sql: Queryable, { projectId, id }: ConnectionRef, to: string, ids: readonly string[]) =>
+  sql`update orders set connector_id = ${to} where project_id = ${projectId} and id = any (${ids as string[]}) and connector_id = ${id}`
 
 /** Updates many orders in one statement. All changes must set the same columns, and the caller must have locked the rows. */
 export function updateOrders(sql: Queryable, changes: readonly (OrderKey & OrderValues)[]) {

@@ -5,12 +5,6 @@ import { exact, Id, Maybe, named, oneOf, Text, WebPage } from '../../http/schema
 export type { AdLink } from '../../../plugins/ads/settings.model.ts'
 export type { Grouping } from '../../../plugins/ads/summary.model.ts'
 
-/** Connection to an advertising platform, by which its settings, spend and events are found. */
-export interface AdsConnectionRef {
-  readonly id: string
-  readonly projectId: string
-}
-
 /** Largest number of orders in one run of pixel rules. */
 const RULE_ORDERS_MAX = 100
 /** Request to run the pixel rules of a store for orders. */

@@ -1,6 +1,7 @@
 import { recordsetOf } from '../../data/rows.ts'
 import { type Queryable, rowValues } from '../../data/sql.ts'
-import type { AdLink, AdsConnectionRef } from './ads.model.ts'
+import type { ConnectionRef } from '../../integrations/connections/connections.model.ts'
+import type { AdLink } from './ads.model.ts'
 
 /** Link from an ad or a campaign to a product or landing page, as it is stored. */
 export interface AdLinkRow extends Omit<AdLink, 'by'> {
@@ -12,7 +13,7 @@ export interface AdLinkRow extends Omit<AdLink, 'by'> {
 /** Lists the links of a connection, newest first, before an id. */
 export const listLinks = (
   sql: Queryable,
-  { id, projectId }: AdsConnectionRef,
+  { id, projectId }: ConnectionRef,
   level: AdLink['level'] | undefined,
   before: string | null,
   limit: number,
@@ -25,7 +26,7 @@ export const listLinks = (
 /** Updates a link and marks it as set by a user. Returns undefined if there is none. */
 export const updateLink = async (
   sql: Queryable,
-  connection: AdsConnectionRef,
+  connection: ConnectionRef,
   id: string,
   change: { productId?: string | null; landingPageId?: string | null },
 ) =>

@@ -1,5 +1,5 @@
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
-import type { AdsConnectionRef } from './ads.model.ts'
+import type { ConnectionRef } from '../../integrations/connections/connections.model.ts'
 import { deleteEvents } from './events/events.queries.ts'
 
 /** Linked ad account, as it is stored. */
@@ -36,11 +36,11 @@ export const lockSettings = (tx: Tx, connectionId: string) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`ads ${connectionId}`}, 0))`
 
 /** Lists the linked accounts of a connection. */
-export const listAccounts = (sql: Queryable, { id, projectId }: AdsConnectionRef) =>
+export const listAccounts = (sql: Queryable, { id, projectId }: ConnectionRef) =>
   sql<AccountRow[]>`select * from ads_accounts where project_id = ${projectId} and connection_id = ${id} order by id`
 
 /** Finds a linked account. */
-export const findAccount = async (sql: Queryable, { id, projectId }: AdsConnectionRef, accountId: string) =>
+export const findAccount = async (sql: Queryable, { id, projectId }: ConnectionRef, accountId: string) =>
   (await sql<AccountRow[]>`select * from ads_accounts where project_id = ${projectId} and connection_id = ${id} and id = ${accountId}`)[0]
 
 /** Locks an account until the transaction ends; undefined if it is no longer linked. */
@@ -52,7 +52,7 @@ export const lockAccount = async (tx: Tx, { projectId, connectionId, id }: Accou
   )[0]
 
 /** Deletes the accounts of a connection, except those with the given ids. */
-export const deleteOtherAccounts = (tx: Tx, { id, projectId }: AdsConnectionRef, ids: readonly string[]) =>
+export const deleteOtherAccounts = (tx: Tx, { id, projectId }: ConnectionRef, ids: readonly string[]) =>
   tx`delete from ads_accounts where project_id = ${projectId} and connection_id = ${id} and not (id = any (${ids as string[]}))`
 
 /** Inserts an account, or updates the name, currency and time zone of a linked one. */
@@ -61,7 +61,7 @@ export const upsertAccount = (tx: Tx, account: Omit<AccountRow, 'readAt' | 'prob
     set name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone`
 
 /** Lists the rules of a connection. */
-export const listRules = (sql: Queryable, { id, projectId }: AdsConnectionRef) =>
+export const listRules = (sql: Queryable, { id, projectId }: ConnectionRef) =>
   sql<RuleRow[]>`select * from ads_rules where project_id = ${projectId} and connection_id = ${id} order by id`
 
 /** Deletes rules. */
@@ -73,7 +73,7 @@ export const upsertRule = (tx: Tx, rule: Omit<RuleRow, 'createdAt'>) =>
   tx`insert into ads_rules ${rowValues(tx, rule)} on conflict (project_id, connection_id, status, event, pixel_id) do update set with_value = excluded.with_value`
 
 /** Deletes everything stored for a connection: rules, accounts, links, spend and events. */
-export async function deleteAdsConnectionData(tx: Tx, connection: AdsConnectionRef) {
+export async function deleteAdsConnectionData(tx: Tx, connection: ConnectionRef) {
   const { id, projectId } = connection
   await lockSettings(tx, id)
   await tx`delete from ads_rules where project_id = ${projectId} and connection_id = ${id}`

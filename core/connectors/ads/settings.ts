@@ -7,12 +7,12 @@ import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { Connection } from '../../integrations/connections/connection.ts'
+import type { ConnectionRef } from '../../integrations/connections/connections.model.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { type FieldPath, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { adErrors } from './ads.errors.ts'
-import type { AdsConnectionRef } from './ads.model.ts'
 import { countEvents } from './events/events.queries.ts'
 import { deleteOtherAccounts, deleteRules, listAccounts, listRules, lockSettings, upsertAccount, upsertRule } from './settings.queries.ts'
 
@@ -31,7 +31,7 @@ export const fetchAdAccounts = (context: Context, connection: AdsConnection): Pr
   })
 
 /** Reads the linked accounts, the rules and the counts of events of a connection. */
-export async function readSettings(sql: Queryable, connection: AdsConnectionRef): Promise<AdsSettings> {
+export async function readSettings(sql: Queryable, connection: ConnectionRef): Promise<AdsSettings> {
   const [accounts, rules, events] = await Promise.all([
     listAccounts(sql, connection),
     listRules(sql, connection),

@@ -75,7 +75,7 @@ async function applySheetChanges(
 
 /** Finds the products by SKU or name. Throws a validation error for the first one that the store does not sell. */
 async function matchProducts(tx: Tx, store: Store, items: readonly ExternalItem[]): Promise<NewOrder['items']> {
-  const { found, missing } = await matchProductsOnSale(tx, store.id, items)
+  const { found, missing } = await matchProductsOnSale(tx, store.projectId, items)
   const unknown = items.find((item) => missing.includes(goodsKeyOf(item)))
   if (unknown) {
     const [column, named] = unknown.sku === undefined ? ['products', unknown.name] : ['sku', unknown.sku]

@@ -31,7 +31,7 @@ import {
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** A tab is about to receive orders. A subscriber that imports orders from it throws. */
-    'sheet.target_chosen': { connectionId: string; spreadsheetId: string; tabId: string }
+    'sheet.target_chosen': { projectId: string; connectionId: string; spreadsheetId: string; tabId: string }
   }
 }
 
@@ -50,7 +50,7 @@ type TargetRequest = Pick<NewTarget, 'spreadsheetId' | 'tabId'> & Pick<NewFileTa
  */
 export async function configureTarget(context: Context, connection: SpreadsheetConnection, request: TargetRequest): Promise<SheetTarget> {
   assertValid(request)
-  const { id } = connection.row
+  const { id, projectId } = connection.row
   const { spreadsheetId, tabId } = request
   const headersPresent = await callSpreadsheet(context, connection, 'headers', (adapter, own) =>
     adapter.headers(own, { spreadsheetId, tabId }),
@@ -59,7 +59,7 @@ export async function configureTarget(context: Context, connection: SpreadsheetC
   await writeTargetHeaders(context, connection, request, keyHeader, columns)
   await transaction(context.sql, async (tx) => {
     await lockConnectionForChange(tx, id)
-    await publish(tx, 'sheet.target_chosen', { connectionId: id, spreadsheetId, tabId })
+    await publish(tx, 'sheet.target_chosen', { projectId, connectionId: id, spreadsheetId, tabId })
     await saveTarget(tx, connection, request, headersPresent, await lockTarget(tx, targetOf(connection)))
   })
   return presentSheetTarget(context.sql, invariant(await findTarget(context.sql, targetOf(connection)), 'A sheet that was set up'))

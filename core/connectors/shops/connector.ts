@@ -1,9 +1,11 @@
 import { connector } from '../../../plugins/connector/kind.ts'
 import type { Context } from '../../context.ts'
+import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
 import { type Connection, type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
-import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import type { ConnectionRef } from '../../integrations/connections/connections.model.ts'
+import { findConnection, findConnectionOfProject } from '../../integrations/connections/connections.queries.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { Connector } from './connectors.model.ts'
@@ -14,14 +16,14 @@ import { connectorShopErrors } from './shops.errors.ts'
 
 /** Finds the store's connection to a shop. Throws `not_found` for any other connection. */
 export async function findConnector({ sql }: Pick<Context, 'sql'>, storeId: string, id: string): Promise<ConnectorConnection['row']> {
-  const row = await findConnection(sql, id)
-  if (row?.owner !== 'store' || row.storeId !== storeId || !(await isShop(sql, row))) throw notFound('The connector')
+  const row = await findConnectionOfProject(sql, { projectId: projectIdOf(storeId), id })
+  if (!row || !(await isShop(sql, row))) throw notFound('The connector')
   return row
 }
 
 /** Returns true for a connector, and for a spreadsheet whose rows are imported as orders. */
-const isShop = async (sql: Queryable, { id, kind }: Connection['row']) =>
-  kind === 'connector' || (kind === 'spreadsheet' && (await findRowSource(sql, id)) !== undefined)
+const isShop = async (sql: Queryable, row: Connection['row']) =>
+  row.kind === 'connector' || (row.kind === 'spreadsheet' && (await findRowSource(sql, row)) !== undefined)
 
 /** Opens an enabled connector of a store. Throws `not_found`, or `adapter_not_enabled` if it is disabled. */
 export async function openConnector(context: Context, storeId: string, id: string): Promise<ConnectorConnection> {
@@ -39,8 +41,8 @@ export async function openShop(context: Context, row: Connection['row']): Promis
 }
 
 /** Opens those connections that still exist. */
-export async function openConnectors(context: Context, named: readonly { readonly id: string }[]): Promise<ConnectorConnection[]> {
-  const rows = await Promise.all(named.map(({ id }) => findConnection(context.sql, id)))
+export async function openConnectors(context: Context, named: readonly ConnectionRef[]): Promise<ConnectorConnection[]> {
+  const rows = await Promise.all(named.map((one) => findConnectionOfProject(context.sql, one)))
   return rows.flatMap((row) => (row ? [openConnection(context, 'connector', row)] : []))
 }
 
@@ -60,7 +62,7 @@ export const shopWebhookUrl = (context: Pick<Context, 'config' | 'listener'>, { 
 
 /** Returns the API view of a connected shop. */
 export async function presentConnector(context: Context, row: ConnectorConnection['row']): Promise<Connector> {
-  const [channel, orders] = await Promise.all([findOrInsertShopSync(context.sql, row.id), countShopOrders(context.sql, row.id)])
+  const [channel, orders] = await Promise.all([findOrInsertShopSync(context.sql, row), countShopOrders(context.sql, row)])
   const adapter = context.plugins.find('connector', row.key)?.adapter
   const { shop } = adapter ?? {}
   const host = shop === undefined ? undefined : row.settings[shop]

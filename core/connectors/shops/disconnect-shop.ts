@@ -31,7 +31,7 @@ export async function requestShopDisconnects(tx: Tx, storeId: string): Promise<v
  */
 async function unsubscribe(context: Context, connection: ConnectorConnection): Promise<void> {
   const { unsubscribe: unsubscribeAt } = connection.mounted.adapter
-  const { webhookAddress: address } = await findOrInsertShopSync(context.sql, connection.row.id)
+  const { webhookAddress: address } = await findOrInsertShopSync(context.sql, connection.row)
   if (!unsubscribeAt || address === null || (await isNeededByAnother(context, connection))) return
   await callAdapter(context, connection, (_, own) => unsubscribeAt(own, { address }), {
     operation: 'unsubscribe',

@@ -49,11 +49,11 @@ export default feature('shops', {
   },
   subscribers: {
     'connection.changed': guardShopChange,
-    'connection.signed_in': async (tx, { connectionId }) => void (await markAccountUnsure(tx, connectionId)),
-    'connection.removed': async (tx, { connection }) => void (await deleteRowSource(tx, connection.id)),
+    'connection.signed_in': async (tx, { projectId, connectionId }) => void (await markAccountUnsure(tx, { projectId, id: connectionId })),
+    'connection.removed': async (tx, { connection }) => void (await deleteRowSource(tx, connection)),
     'store.deleted': (tx, { store }) => requestShopDisconnects(tx, store.id),
-    async 'sheet.target_chosen'(tx, { connectionId, spreadsheetId, tabId }) {
-      if (await findRowSourceOfTab(tx, connectionId, spreadsheetId, tabId)) throw connectorShopErrors.tabIsWritten()
+    async 'sheet.target_chosen'(tx, { projectId, connectionId, spreadsheetId, tabId }) {
+      if (await findRowSourceOfTab(tx, { projectId, id: connectionId }, spreadsheetId, tabId)) throw connectorShopErrors.tabIsWritten()
     },
   },
   triggers: pushTriggers,
@@ -61,13 +61,13 @@ export default feature('shops', {
     personalShopOrders,
     eraseBySearch({
       table: 'connectors',
-      owner: 'connection',
+      owner: 'project',
       key: ['connection_id'],
       columns: { pull_message: 'text', subscribe_message: 'text' },
     }),
     eraseBySearch({
       table: 'connector_callbacks',
-      owner: 'connection',
+      owner: 'project',
       key: ['id'],
       columns: { url: 'text', headers: 'json', events: 'body', body: 'bytes' },
       created: 'received_at',

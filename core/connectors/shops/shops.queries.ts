@@ -1,5 +1,6 @@
 import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
+import type { ConnectionRef } from '../../integrations/connections/connections.model.ts'
 
 /** External shop, as a store is connected to it. */
 export interface ShopRef {
@@ -37,8 +38,8 @@ export const lockAccount = (sql: Tx, { storeId, key, account }: AccountRef) =>
 const ofAccount = (
   sql: Queryable,
   { storeId, key, account }: AccountRef,
-) => sql`from connectors c join integrations i on i.id = c.connection_id
-  where c.account = ${account} and i.project_id = ${projectIdOf(storeId)} and i.key = ${key}`
+) => sql`from connectors c join integrations i on i.project_id = c.project_id and i.id = c.connection_id
+  where c.project_id = ${projectIdOf(storeId)} and c.account = ${account} and i.key = ${key}`
 
 /** Lists the store's connections to the account, oldest first. */
 export const listConnectionsOfAccount = (sql: Queryable, at: AccountRef) =>
@@ -60,38 +61,41 @@ export const listConnectionsWithOrder = (
 ) =>
   sql<{ id: string; isThere: boolean }[]>`select i.id, i.deleted_at is null as is_there from integrations i
     where i.project_id = ${projectIdOf(storeId)} and i.key = ${key} and i.id <> ${id}
-    and exists (select 1 from connector_orders c where c.connection_id = i.id and c.external_id = ${externalId})
+    and exists (select 1 from connector_orders c where c.project_id = i.project_id and c.connection_id = i.id and c.external_id = ${externalId})
     order by i.deleted_at desc nulls first, i.id`
 
 /** Locks the connection against deletion until the transaction ends. Returns false if it is deleted. */
-export const lockIfConnected = async (sql: Tx, connectionId: string) =>
-  (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null for key share`).length > 0
+export const lockIfConnected = async (sql: Tx, { projectId, id }: ConnectionRef) =>
+  (await sql`select 1 from integrations where project_id = ${projectId} and id = ${id} and deleted_at is null for key share`).length > 0
 
 /** Returns true if the connection has any order. */
-export const hasShopOrders = async (sql: Queryable, connectionId: string) =>
-  (await sql`select 1 from connector_orders where connection_id = ${connectionId} limit 1`).length > 0
+export const hasShopOrders = async (sql: Queryable, { projectId, id }: ConnectionRef) =>
+  (await sql`select 1 from connector_orders where project_id = ${projectId} and connection_id = ${id} limit 1`).length > 0
 
 /** Returns true if the connection has the order. */
-export const hasShopOrder = async (sql: Queryable, connectionId: string, externalId: string) =>
-  (await sql`select 1 from connector_orders where connection_id = ${connectionId} and external_id = ${externalId}`).length > 0
+export const hasShopOrder = async (sql: Queryable, { projectId, id }: ConnectionRef, externalId: string) =>
+  (await sql`select 1 from connector_orders where project_id = ${projectId} and connection_id = ${id} and external_id = ${externalId}`)
+    .length > 0
 
 /** Lists the external ids of a connection's orders. */
-export const listExternalIds = async (sql: Queryable, connectionId: string) =>
-  (await sql<{ externalId: string }[]>`select external_id from connector_orders where connection_id = ${connectionId}`).map(
-    ({ externalId }) => externalId,
-  )
+export const listExternalIds = async (sql: Queryable, { projectId, id }: ConnectionRef) =>
+  (
+    await sql<{ externalId: string }[]>`select external_id from connector_orders where project_id = ${projectId} and connection_id = ${id}`
+  ).map(({ externalId }) => externalId)
 
 /** Lists the orders of a connection after an id. */
-export const listShopOrdersAfter = (sql: Queryable, connectionId: string, after: string, limit: number) =>
+export const listShopOrdersAfter = (sql: Queryable, { projectId, id }: ConnectionRef, after: string, limit: number) =>
   sql<{ id: string; externalId: string; orderId: string | null }[]>`select id, external_id, order_id from connector_orders
-    where connection_id = ${connectionId} and id > ${after} order by id limit ${limit}`
+    where project_id = ${projectId} and connection_id = ${id} and id > ${after} order by id limit ${limit}`
 
-/** Moves orders and their push marks to another connection. */
-export const moveShopOrders = (sql: Tx, ids: readonly string[], from: string, to: string) =>
-  sql`with moved as (update connector_orders set connection_id = ${to} where id = any (${ids as string[]}))
-    update connector_marks set connection_id = ${to} where connection_id = ${from} and connector_order_id = any (${ids as string[]})`
+/** Moves orders and their push marks to another connection of the project, by its id. */
+export const moveShopOrders = (sql: Tx, ids: readonly string[], { projectId, id }: ConnectionRef, to: string) =>
+  sql`with moved as (update connector_orders set connection_id = ${to} where project_id = ${projectId} and id = any (${ids as string[]}))
+    update connector_marks set connection_id = ${to}
+    where project_id = ${projectId} and connection_id = ${id} and connector_order_id = any (${ids as string[]})`
 
-/** Moves items to another connection, except those that it has already. */
-export const moveShopGoods = (sql: Tx, from: string, to: string) =>
-  sql`update connector_goods g set connection_id = ${to} where connection_id = ${from}
-    and (select true from connector_goods known where known.connection_id = ${to} and known.key = g.key) is null`
+/** Moves items to another connection of the project, by its id, except those that it has already. */
+export const moveShopGoods = (sql: Tx, { projectId, id }: ConnectionRef, to: string) =>
+  sql`update connector_goods g set connection_id = ${to} where project_id = ${projectId} and connection_id = ${id}
+    and (select true from connector_goods known
+      where known.project_id = g.project_id and known.connection_id = ${to} and known.key = g.key) is null`

@@ -13,7 +13,7 @@ export type ColumnKind = 'text' | 'json' | 'body' | 'whole' | 'id' | 'bytes' | '
 interface Searched {
   readonly table: string
   /** Rows that may be about the person, selected by their owner or by the order or parcel. */
-  readonly owner: 'project' | 'connection' | 'order' | 'parcel' | ((sql: Queryable, erasure: Erasure) => ReturnType<Queryable>)
+  readonly owner: 'project' | 'order' | 'parcel' | ((sql: Queryable, erasure: Erasure) => ReturnType<Queryable>)
   /** Columns of the primary key that identify a row within one owner, with `:integer` or `:bigint` if they are not text. */
   readonly key: readonly string[]
   readonly columns: Readonly<Record<string, ColumnKind>>
@@ -38,8 +38,7 @@ const ownerOf = (sql: Queryable, { owner }: Searched, erasure: Erasure) => {
   if (typeof owner === 'function') return owner(sql, erasure)
   if (owner === 'project') return sql`project_id = ${erasure.projectId}`
   if (owner === 'order') return sql`project_id = ${erasure.projectId} and order_id = any (${erasure.orderIds as string[]})`
-  if (owner === 'parcel') return sql`project_id = ${erasure.projectId} and parcel_id = any (${erasure.parcelIds as string[]})`
-  return sql`connection_id in (select id from integrations where project_id = ${erasure.projectId})`
+  return sql`project_id = ${erasure.projectId} and parcel_id = any (${erasure.parcelIds as string[]})`
 }
 
 type Cells = Record<string, string | null>

@@ -9,6 +9,13 @@ const Values = MapOf(60, T.Union([T.String({ maxLength: 2000 }), T.Number(), T.B
   description: "as the adapter's fields say; see GET /v1/adapters",
 })
 
+/** Names a connection by its project and its id. */
+export interface ConnectionRef {
+  /** Empty if the connection belongs to the platform. */
+  readonly projectId: string
+  readonly id: string
+}
+
 /** State of a connection: `disabled` or `needs_attention` if that applies, else the result of its last test. */
 const state = oneOf(['disabled', 'needs_attention', 'untested', 'connected', 'failed'])
 

@@ -1,6 +1,7 @@
 import type { Meaning } from '../../../plugins/carrier/model.ts'
 import { ownerProjectIdOf } from '../../data/project-ids.ts'
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
+import type { ConnectionRef } from './connections.model.ts'
 
 /** Connection as it is stored. */
 export interface ConnectionRow {
@@ -32,9 +33,6 @@ export interface ConnectionRow {
   readonly updatedAt: string
 }
 
-/** Key of a connection. */
-export type ConnectionKey = Pick<ConnectionRow, 'projectId' | 'id'>
-
 /** Progress of the last synchronisation of parcels. */
 export interface SyncState {
   readonly status: 'queued' | 'running' | 'done' | 'failed'
@@ -59,6 +57,14 @@ const ownedBy = (sql: Queryable, storeId: ConnectionOwnerId) => sql`i.project_id
 /** Finds a connection by id; undefined if it or its store was deleted. */
 export const findConnection = async (sql: Queryable, id: string) =>
   (await sql<ConnectionRow[]>`select ${connection(sql)} and i.id = ${id}`)[0]
+
+/** Finds a connection of a project; undefined if it or its store was deleted, or belongs to another project. */
+export const findConnectionOfProject = async (sql: Queryable, { projectId, id }: ConnectionRef) =>
+  (await sql<ConnectionRow[]>`select ${connection(sql)} and i.project_id = ${projectId} and i.id = ${id}`)[0]
+
+/** Finds the project of a connection that is named by its id alone. Finds deleted ones too. */
+export const findConnectionRef = async (sql: Queryable, id: string) =>
+  (await sql<ConnectionRef[]>`select project_id, id from integrations where id = ${id}`)[0]
 
 /** Finds a connection of a deleted store. */
 export const findOrphanedConnection = async (sql: Queryable, id: string) =>

@@ -1,4 +1,5 @@
 import { json, type Queryable } from '../../data/sql.ts'
+import type { ConnectionRef } from '../../integrations/connections/connections.model.ts'
 
 /** Row of `pickups`. */
 export interface PickupRow {
@@ -27,12 +28,6 @@ export interface PickupSourceRow {
   readonly isAsking: boolean
 }
 
-/** Key of a connection. */
-interface ConnectionKey {
-  readonly projectId: string
-  readonly id: string
-}
-
 /** Keys of connections of several owners. */
 interface ConnectionKeys {
   readonly projectIds: readonly string[]
@@ -50,7 +45,7 @@ export const listPickupSources = (sql: Queryable, { projectIds, ids }: Connectio
   from pickup_sources where project_id = any(${[...projectIds]}) and connection_id = any(${[...ids]})`
 
 /** Claims the refresh of a connection for `seconds`. Returns false when another claim is still valid. */
-export const claimSourceRefresh = async (sql: Queryable, { projectId, id }: ConnectionKey, by: string, seconds: number) =>
+export const claimSourceRefresh = async (sql: Queryable, { projectId, id }: ConnectionRef, by: string, seconds: number) =>
   (
     await sql`insert into pickup_sources (project_id, connection_id, asked_at, asking_by, asking_until)
       values (${projectId}, ${id}, now(), ${by}, now() + ${seconds} * interval '1 second')
@@ -60,7 +55,7 @@ export const claimSourceRefresh = async (sql: Queryable, { projectId, id }: Conn
   ).length > 0
 
 /** Stores the result of a refresh. Returns false when another claim has replaced it, or the connection is gone. */
-export const finishSourceRefresh = async (sql: Queryable, { projectId, id }: ConnectionKey, by: string, failure: string | null) =>
+export const finishSourceRefresh = async (sql: Queryable, { projectId, id }: ConnectionRef, by: string, failure: string | null) =>
   (
     await sql`update pickup_sources set asking_by = null, asking_until = null, failure = ${failure},
         refreshed_at = case when ${failure}::text is null then now() else refreshed_at end
@@ -68,7 +63,7 @@ export const finishSourceRefresh = async (sql: Queryable, { projectId, id }: Con
   ).length > 0
 
 /** Replaces the pick-up points of a connection. */
-export async function replacePickups(sql: Queryable, { projectId, id }: ConnectionKey, pickups: readonly NewPickup[]) {
+export async function replacePickups(sql: Queryable, { projectId, id }: ConnectionRef, pickups: readonly NewPickup[]) {
   await sql`delete from pickups where project_id = ${projectId} and connection_id = ${id}`
   await sql`
     insert into pickups (project_id, connection_id, center_id, name, address, phone, country_code, state_code, state_name, city_code, city_name, latitude, longitude)
@@ -79,7 +74,7 @@ export async function replacePickups(sql: Queryable, { projectId, id }: Connecti
 }
 
 /** Deletes the pick-up points of a connection. Deletes the source first, so that a refresh that is writing finishes before. */
-export async function deletePickups(sql: Queryable, { projectId, id }: ConnectionKey) {
+export async function deletePickups(sql: Queryable, { projectId, id }: ConnectionRef) {
   await sql`delete from pickup_sources where project_id = ${projectId} and connection_id = ${id}`
   await sql`delete from pickups where project_id = ${projectId} and connection_id = ${id}`
 }

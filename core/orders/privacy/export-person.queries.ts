@@ -42,7 +42,7 @@ export const readPersonData = async (
       'blocks', (select coalesce(jsonb_agg(jsonb_build_object('kind', b.kind, 'reason', b.reason, 'createdAt', b.created_at) order by b.id), '[]')
         from store_blocks b where b.project_id = ${projectId} and b.kind = 'phone' and b.matched = any (${phones as string[]})),
       'shopOrders', (select coalesce(jsonb_agg(jsonb_build_object('externalId', c.external_id, 'number', c.number, 'told', c.told, 'createdAt', c.created_at) order by c.id), '[]')
-        from connector_orders c where c.store_id = ${storeId} and c.order_id in (select id from o))) as found`,
+        from connector_orders c where c.project_id = ${projectId} and c.order_id in (select id from o))) as found`,
   )
   return found
 }

@@ -30,7 +30,7 @@ export const readFeedbacks = (sql: Queryable, storeId: string, ids: readonly str
 
 /** Reads orders of connected shops by ids, in the columns that an erasure compares. */
 export const readShopOrders = (sql: Queryable, storeId: string, ids: readonly string[]) =>
-  sql<UnorderedRow[]>`${shopOrder(sql)} where c.store_id = ${storeId} and c.id = any (${ids as string[]})`
+  sql<UnorderedRow[]>`${shopOrder(sql)} where c.project_id = ${projectIdOf(storeId)} and c.id = any (${ids as string[]})`
 
 /** Lists feedback without an order that is older than the store keeps it, after a place. */
 export const listOldFeedbacks = (sql: Queryable, { id, days }: RetainingStore, after: string, take: number) =>
@@ -41,7 +41,7 @@ export const listOldFeedbacks = (sql: Queryable, { id, days }: RetainingStore, a
 
 /** Lists orders of shops that never became one of ours, and are older than the store keeps them, after a place. */
 export const listOldShopOrders = (sql: Queryable, { id, days }: RetainingStore, after: string, take: number) =>
-  sql<UnorderedRow[]>`${shopOrder(sql)} where c.store_id = ${id} and c.order_id is null and c.erased_at is null
+  sql<UnorderedRow[]>`${shopOrder(sql)} where c.project_id = ${projectIdOf(id)} and c.order_id is null and c.erased_at is null
     and c.created_at < ${olderThan(sql, days)} and c.id > ${after} order by c.id limit ${take}`
 
 /** Tells which of these phone numbers and e-mail addresses are of people whom the store keeps. */

@@ -91,8 +91,8 @@ test('callbacks of shops: a replay of a month runs in batches, from the earliest
   await sql`create trigger note_changed after update on connector_callbacks
     referencing new table as changed for each statement execute function note_changed()`
   // A minute between each; the newest came an hour ago.
-  await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body, received_at, worked_at)
-    select 'ccb_' || lpad(n::text, 4, '0'), ${connector.id}, '/', 'POST', '{}', '{}', now() - (60 + n) * interval '1 minute', now() - interval '50 minutes'
+  await sql`insert into connector_callbacks (project_id, id, connection_id, url, method, headers, body, received_at, worked_at)
+    select ${projectIdOf(made.storeId)}, 'ccb_' || lpad(n::text, 4, '0'), ${connector.id}, '/', 'POST', '{}', '{}', now() - (60 + n) * interval '1 minute', now() - interval '50 minutes'
     from generate_series(0, 249) n`
   const again = (minutes: number) =>
     ok('POST', `${connectorsOf(made)}/${connector.id}/pull`, {
@@ -116,12 +116,13 @@ test('callbacks of shops: a replay that is requested in the same millisecond as 
   const body = { platform: 'sandbox-shop', name: 'two', credentials: { webhookSecret: 's'.repeat(20) }, settings: { shop: 'two.example' } }
   const { data: connector } = await ok('POST', connectorsOf(made), { as: made.owner.token, body })
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const shopRef = { projectId: projectIdOf(made.storeId), id: connector.id }
   const left = await sql.begin(async (tx) => {
-    await recordReplayRequest(tx, connector.id, ago(70))
-    const { replayAskedAt } = await findOrInsertShopSync(tx, connector.id)
-    await recordReplayRequest(tx, connector.id, ago(280))
-    await endReplay(tx, connector.id, replayAskedAt ?? '')
-    return (await findOrInsertShopSync(tx, connector.id)).replaySince
+    await recordReplayRequest(tx, shopRef, ago(70))
+    const { replayAskedAt } = await findOrInsertShopSync(tx, shopRef)
+    await recordReplayRequest(tx, shopRef, ago(280))
+    await endReplay(tx, shopRef, replayAskedAt ?? '')
+    return (await findOrInsertShopSync(tx, shopRef)).replaySince
   })
   expect(left).not.toBeNull()
 })

@@ -4,6 +4,7 @@ import { requestDuePulls, requestPull } from '../../../core/connectors/shops/ord
 import { listConnectionsToPush, listOrdersToPush, recordPushedState } from '../../../core/connectors/shops/orders/shop-orders.queries.ts'
 import { listDuePulls, listStaleSubscriptions, markSubscriptionsChecked } from '../../../core/connectors/shops/shop-sync.queries.ts'
 import { requestDueStatusPushes } from '../../../core/connectors/shops/stock/push-status.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { type Queryable, transaction } from '../../../core/data/sql.ts'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -102,15 +103,18 @@ test('nobody looks through orders that nothing befell: what moves one marks it u
 
 test('status push: a mark that commits after a push is kept, and its order is pushed again', async () => {
   const [row] = await sql`select id, order_id from connector_orders order by id desc limit 1`
-  const mark = (of: Queryable) => of`insert into connector_marks (connection_id, connector_order_id) values (${connector.id}, ${row?.id})`
+  const mark = (of: Queryable) =>
+    of`insert into connector_marks (project_id, connection_id, connector_order_id) values (${projectIdOf(storeId)}, ${connector.id}, ${row?.id})`
   const seen = await transaction(sql, async (tx) => {
     await mark(tx)
     await mark(sql)
-    return listOrdersToPush(sql, connector.id, '', 10)
+    return listOrdersToPush(sql, { projectId: projectIdOf(storeId), id: connector.id }, '', 10)
   })
   expect(seen.map(({ id, marks }) => [id, marks.length])).toEqual([[row?.id, 1]])
   for (const one of seen) await recordPushedState(sql, one, one.pushed!)
-  expect((await listOrdersToPush(sql, connector.id, '', 10)).map(({ id, marks }) => [id, marks.length])).toEqual([[row?.id, 1]])
+  expect(
+    (await listOrdersToPush(sql, { projectId: projectIdOf(storeId), id: connector.id }, '', 10)).map(({ id, marks }) => [id, marks.length]),
+  ).toEqual([[row?.id, 1]])
   await tellAll()
 })
 
@@ -172,9 +176,9 @@ test('status push: when there are more shops than slots, those that wait longest
   const asked: string[] = []
   await sql`update connectors set subscribed_at = now() - interval '2 days', subscribe_asked_at = null`
   for (const _ of [1, 2, 3, 4])
-    for (const { id } of await listStaleSubscriptions(sql, 20, 1)) {
-      asked.push(id)
-      await markSubscriptionsChecked(sql, [id])
+    for (const stale of await listStaleSubscriptions(sql, 20, 1)) {
+      asked.push(stale.id)
+      await markSubscriptionsChecked(sql, [stale])
     }
   expect(asked).toEqual([...ids, ...ids])
   // A reading that goes on has had its turn.

@@ -372,8 +372,8 @@ describe('a shop', () => {
     expect((await second.ours()).map(({ note }: { note: string }) => note).sort()).toEqual(['', '', '', 'Call before'])
     // Two of one that were made before that was so.
     await ok('DELETE', second.at, { as: first.owner.token })
-    await sql`insert into connector_orders (connection_id, external_id, id, store_id, number, state, told, told_at)
-      select ${first.connector.id}, external_id, 'cor_of_before', store_id, number, 'waiting', told, told_at from connector_orders
+    await sql`insert into connector_orders (project_id, connection_id, external_id, id, number, state, told, told_at)
+      select project_id, ${first.connector.id}, external_id, 'cor_of_before', number, 'waiting', told, told_at from connector_orders
       where external_id = '2001' and connection_id = ${second.connector.id}`
     const third = await connected({ made: first, name: null })
     expect(await third.theirs()).toHaveLength(4)

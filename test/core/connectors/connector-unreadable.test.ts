@@ -87,11 +87,11 @@ describe('an order of a shop that cannot be read', () => {
     const shop = await connected()
     await shop.tell(woo.place({ line_items: [] }))
     const { eraseShopCustomers: forgetPeople } = await import('../../../core/connectors/shops/orders/shop-orders.queries.ts')
-    const [row] = await sql<{ connectionId: string }[]>`select connection_id from connector_orders order by id desc limit 1`
-    await forgetPeople(sql, row?.connectionId ?? '', null, 10)
-    expect(await sql`select raw, state from connector_orders where connection_id = ${row?.connectionId ?? ''}`).toMatchObject([
-      { raw: null, state: 'over' },
-    ])
+    const [row = { projectId: '', id: '' }] = await sql<
+      { projectId: string; id: string }[]
+    >`select project_id, connection_id as id from connector_orders order by connector_orders.id desc limit 1`
+    await forgetPeople(sql, row, null, 10)
+    expect(await sql`select raw, state from connector_orders where connection_id = ${row.id}`).toMatchObject([{ raw: null, state: 'over' }])
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eraseShopCustomers } from '../../../core/connectors/shops/orders/shop-orders.queries.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { until } from '../../support/until.ts'
 import { basket, startWooShop } from './woo-shop.ts'
 
@@ -76,7 +77,7 @@ test('an order of a shop that waits since before its raw data were kept receives
   const shop = await connected()
   const order = woo.place({ billing: person } as never)
   await shop.tell(order, 'order.created')
-  await sql`update connector_orders set raw = null where store_id = ${shop.storeId}`
+  await sql`update connector_orders set raw = null where project_id = ${projectIdOf(shop.storeId)}`
   await shop.pull()
   expect(await shop.theirs()).toMatchObject([{ why: 'phone', raw: { id: order.id } }])
 })
@@ -99,8 +100,9 @@ test('the erasure of all customers of a shop reaches the message that quotes a p
   await shop.tell(order, 'order.created')
   await shop.tell(woo.touch(order, { billing: { ...person, phone: '0123' } }))
   expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: 'phone', message: expect.stringContaining('“0123”') }])
-  const [row] = await sql<{ connectionId: string }[]>`select connection_id from connector_orders where store_id = ${shop.storeId}`
-  await eraseShopCustomers(sql, row?.connectionId ?? '', null, 10)
+  const projectId = projectIdOf(shop.storeId)
+  const [row] = await sql<{ connectionId: string }[]>`select connection_id from connector_orders where project_id = ${projectId}`
+  await eraseShopCustomers(sql, { projectId, id: row?.connectionId ?? '' }, null, 10)
   expect(await shop.theirs()).toMatchObject([{ state: 'taken', why: 'phone', message: '[erased]', raw: null }])
 })
 
@@ -108,11 +110,11 @@ test('the erasure of a person reaches what a shop sent of an order that waits, a
   const shop = await connected()
   const order = woo.place({ currency: 'EUR' })
   await shop.tell(order, 'order.created')
-  await sql`update connector_orders set raw = raw || '{"meta": "0550123456"}'::jsonb where store_id = ${shop.storeId}`
+  await sql`update connector_orders set raw = raw || '{"meta": "0550123456"}'::jsonb where project_id = ${projectIdOf(shop.storeId)}`
   const at = `/v1/stores/${shop.storeId}/erasures`
   const { data: erasure } = await ok('POST', at, { as: shop.owner.token, body: { phone } })
   await until(async () => (await ok('GET', `${at}/${erasure.id}`, { as: shop.owner.token })).data.state === 'done')
-  const rows = () => sql`select raw, state from connector_orders where store_id = ${shop.storeId}`
+  const rows = () => sql`select raw, state from connector_orders where project_id = ${projectIdOf(shop.storeId)}`
   expect(await rows()).toMatchObject([{ raw: null, state: 'over' }])
   await shop.tell(woo.touch(order, { customer_note: 'later' }))
   expect(await rows()).toMatchObject([{ raw: null }])

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { processWebhook } from '../../../core/connectors/shops/inbox/process-webhook.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
 import { KEY, SECRET, startEasyOrders } from '../../adapters/connector/easyorders/simulator.ts'
 import { APP as LIGHT_APP, startLightFunnels } from '../../adapters/connector/lightfunnels/simulator.ts'
@@ -234,8 +235,8 @@ test('reconnecting a shop: a shop without an id is recognized by an order, and t
 test('reconnecting a shop: a callback about an order whose connection is being removed is dropped', async () => {
   const store = await selling('easyorders', { apiKey: KEY, webhookSecret: SECRET }, { currency: 'DZD' })
   const [first, placed] = [await store.connect('Baskets'), shops.easy.place()]
-  await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body)
-    values ('ccb_late', ${first.id}, '/', 'POST', '{}', ${Buffer.from(JSON.stringify(shops.easy.shown(placed)))})`
+  await sql`insert into connector_callbacks (project_id, id, connection_id, url, method, headers, body)
+    values (${projectIdOf(store.storeId)}, 'ccb_late', ${first.id}, '/', 'POST', '{}', ${Buffer.from(JSON.stringify(shops.easy.shown(placed)))})`
   // It is read of the shop while the connection is deleted.
   const goes = sql.begin(async (tx) => {
     await tx`select 1 from integrations where id = ${first.id} for update`

@@ -56,21 +56,7 @@ const DIRECTORY: Readonly<Record<string, string>> = {
 }
 
 /** Tables whose keys do not begin with their project yet. */
-const NOT_YET: readonly string[] = [
-  'ai_task_files',
-  'connector_callbacks',
-  'connector_goods',
-  'connector_marks',
-  'connector_orders',
-  'connector_stock',
-  'connectors',
-  'events',
-  'files',
-  'integrations',
-  'row_sources',
-  'webhook_endpoints',
-  'webhook_notices',
-]
+const NOT_YET: readonly string[] = ['ai_task_files', 'events', 'files', 'integrations', 'webhook_endpoints', 'webhook_notices']
 
 interface Key {
   readonly table: string

@@ -122,8 +122,8 @@ describe('retention and what belongs to no order', () => {
   ) => {
     const connectionId = await connection()
     const told = { externalId, customer, address: { state: '16', city: 'Alger', address: '9 rue du Lac' }, items: [] }
-    await sql`insert into connector_orders (connection_id, external_id, id, store_id, number, state, why, told, told_at, raw, created_at)
-      values (${connectionId}, ${externalId}, ${`cho_${externalId}`}, ${storeId}, ${`#${externalId}`}, 'waiting', 'goods',
+    await sql`insert into connector_orders (project_id, connection_id, external_id, id, number, state, why, told, told_at, raw, created_at)
+      values (${projectId}, ${connectionId}, ${externalId}, ${`cho_${externalId}`}, ${`#${externalId}`}, 'waiting', 'goods',
         ${sql.json(told as never)}, now(), ${raw === null ? null : sql.json(raw as never)}, ${createdAt})`
     const exchanges = [{ response: { body: JSON.stringify([raw ?? { billing: { first_name: customer.name, phone: customer.phone } }]) } }]
     await sql`insert into carrier_traces (connection_id, id, project_id, parcel_ids, at, ms, operation, outcome, exchanges)
@@ -182,7 +182,7 @@ describe('retention and what belongs to no order', () => {
     const connectionId = await shopOrder('770004', { name: 'Massinissa', phone: '0663000041' }, { createdAt: new Date() })
     const store = await findStore(sql, storeId)
     if (!store) throw new Error('The store is gone.')
-    const shop = { store, connection: { row: { id: connectionId, name: '' }, mounted: { adapter: { label: 'A shop' } } } }
+    const shop = { store, connection: { row: { projectId, id: connectionId, name: '' }, mounted: { adapter: { label: 'A shop' } } } }
     await handlePrivacyRequest(context, shop as never, { wants: 'forget', orders: ['770004'] }, 'c1')
     for (const { id } of (await ok('GET', `${at}/erasures`, { as })).data) await erased(id)
     expect(await traceOf('770004')).toBe('[]')

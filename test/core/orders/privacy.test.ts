@@ -128,8 +128,8 @@ async function plant() {
   await sql`insert into chat_conversations (id, project_id, user_id, title) values ('cnv_1', ${projectIdOf(storeId)}, ${owner.id}, ${`About ${NAME}`})`
   await sql`insert into notifications (user_id, id, title, message) values (${owner.id}, 'ntf_1', 'An order', ${`${NAME} ordered, call 0661.98.76.54`})`
   await sql`insert into adapter_storage (project_id, connection_id, key, value) values (${projectId}, ${carrierAccountId}, 'last', ${sql.json({ phone: '213661987654', familyname: 'Benyoucef' })})`
-  await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body, worked_at)
-    values ('ccb_p', ${carrierAccountId}, '/', 'POST', '{}', ${Buffer.from(`{"name":"${NAME}","phone":"0661987654"}`)}, now())`
+  await sql`insert into connector_callbacks (project_id, id, connection_id, url, method, headers, body, worked_at)
+    values (${projectId}, 'ccb_p', ${carrierAccountId}, '/', 'POST', '{}', ${Buffer.from(`{"name":"${NAME}","phone":"0661987654"}`)}, now())`
   await hook.got(1)
   return { first, second }
 }
@@ -175,8 +175,8 @@ test('a kept callback that names the person in Arabic alone is found, as UTF-8 a
   )
   const bodies = { ccb_utf8: JSON.stringify({ buyer: name }), ccb_json: escaped, ccb_other: JSON.stringify({ buyer: 'زليخة منصوري' }) }
   for (const [id, body] of Object.entries(bodies))
-    await sql`insert into connector_callbacks (id, connection_id, url, method, headers, body, worked_at)
-      values (${id}, ${carrierAccountId}, '/', 'POST', '{}', ${Buffer.from(body)}, now())`
+    await sql`insert into connector_callbacks (project_id, id, connection_id, url, method, headers, body, worked_at)
+      values (${projectId}, ${id}, ${carrierAccountId}, '/', 'POST', '{}', ${Buffer.from(body)}, now())`
   await sql`insert into image_generations (project_id, id, prompt) values (${projectIdOf(storeId)}, 'img_p', ${`A poster for ${name}, 0662000099`})`
   await sql`insert into sheet_imports (project_id, id, kind, status, total, ignored) values (${projectIdOf(storeId)}, 'imp_p', 'orders', 'completed', 1, ${[name, 'City']})`
   await erased((await erase((await customerOf('0662000099')).id)).id)

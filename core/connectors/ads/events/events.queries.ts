@@ -1,6 +1,6 @@
 import { projectIdOf } from '../../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import type { AdsConnectionRef } from '../ads.model.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 
 /** Event of an order that is sent to a pixel, as it is stored. */
 export interface AdsEventRow {
@@ -16,7 +16,7 @@ export interface AdsEventRow {
 type State = 'waiting' | 'sent' | 'refused' | 'late'
 
 /** Counts the events of a connection by state. */
-export async function countEvents(sql: Queryable, { id, projectId }: AdsConnectionRef): Promise<Record<State, number>> {
+export async function countEvents(sql: Queryable, { id, projectId }: ConnectionRef): Promise<Record<State, number>> {
   const rows = await sql<
     { state: State; count: number }[]
   >`select state, count(*)::int as count from ads_events where project_id = ${projectId} and connection_id = ${id} group by state`
@@ -32,7 +32,7 @@ export const listConnectionsWithDueEvents = (sql: Queryable, limit: number) =>
     limit ${limit}`
 
 /** Claims due events for `seconds`, so that no other process sends them. A crashed process releases its claim by expiry. */
-export const claimEvents = (sql: Queryable, { id, projectId }: AdsConnectionRef, limit: number, seconds: number) =>
+export const claimEvents = (sql: Queryable, { id, projectId }: ConnectionRef, limit: number, seconds: number) =>
   sql<AdsEventRow[]>`
     update ads_events e set due_at = now() + ${seconds} * interval '1 second', attempts = e.attempts + 1
     from (select connection_id, order_id, event, pixel_id from ads_events
@@ -42,7 +42,7 @@ export const claimEvents = (sql: Queryable, { id, projectId }: AdsConnectionRef,
     returning e.connection_id, e.order_id, e.event, e.pixel_id, e.project_id, e.with_value, e.at, e.attempts`
 
 /** Marks waiting events that are older than the platform accepts; they are not sent. */
-export const markEventsLate = (sql: Queryable, { id, projectId }: AdsConnectionRef, seconds: number) =>
+export const markEventsLate = (sql: Queryable, { id, projectId }: ConnectionRef, seconds: number) =>
   sql`update ads_events set state = 'late', settled_at = now(), message = 'It was too old for the platform.'
     where project_id = ${projectId} and connection_id = ${id} and state = 'waiting' and at < now() - ${seconds} * interval '1 second'`
 
@@ -75,7 +75,7 @@ export const delayEvents = (
       and state = 'waiting'`
 
 /** Deletes the events of a connection. */
-export const deleteEvents = (sql: Queryable, { id, projectId }: AdsConnectionRef) =>
+export const deleteEvents = (sql: Queryable, { id, projectId }: ConnectionRef) =>
   sql`delete from ads_events where project_id = ${projectId} and connection_id = ${id}`
 
 /** Deletes the events of a connection that was deleted. Its row still names the project. */
@@ -88,7 +88,7 @@ export const deleteFinishedEvents = (sql: Queryable, days: number, limit: number
     select ctid from ads_events where state <> 'waiting' and settled_at < now() - ${days} * interval '1 day' limit ${limit}))`
 
 /** Delays all due events of a connection that is disabled. */
-export const delayDueEvents = (sql: Queryable, { id, projectId }: AdsConnectionRef, seconds: number) =>
+export const delayDueEvents = (sql: Queryable, { id, projectId }: ConnectionRef, seconds: number) =>
   sql`update ads_events set due_at = now() + ${seconds} * interval '1 second'
     where project_id = ${projectId} and connection_id = ${id} and state = 'waiting' and due_at <= now()`
 

@@ -3,11 +3,11 @@ import { withCustomPlan } from '../../../data/keyset-page.ts'
 import { expectOne, type Sql } from '../../../data/sql.ts'
 import { dayAfter, listDays } from '../../../insights/product/range.ts'
 import { CONFIRMED_STATUSES } from '../../../insights/product/read-figures.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 import { type Decimal, decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { timeZoneOf } from '../../../shop/stores/time-zone.ts'
 import { adErrors } from '../ads.errors.ts'
-import type { AdsConnectionRef } from '../ads.model.ts'
 import { listAccounts } from '../settings.queries.ts'
 import { countOrdersByGroup, type OrderGroupRow, type SpendGroupRow, sumSpendByGroup } from './summary.queries.ts'
 
@@ -29,7 +29,7 @@ const NO_ORDERS: Omit<OrderGroupRow, 'key'> = { orders: 0, confirmed: 0, deliver
 export async function summarizeSpend(
   sql: Sql,
   store: Store,
-  connection: AdsConnectionRef,
+  connection: ConnectionRef,
   { from, to, by = 'product', currency }: SummaryOptions,
 ): Promise<AdsSummary> {
   const timeZone = timeZoneOf(store)

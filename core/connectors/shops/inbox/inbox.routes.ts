@@ -71,13 +71,13 @@ export const inboxRoutes = (context: Context) =>
     .get(
       '/inbox',
       async ({ store, params, query }) => {
-        const { id } = await findConnector(context, store.id, params.connectorId)
+        const connector = await findConnector(context, store.id, params.connectorId)
         const found = await readKeysetPage(query, (before, take) =>
-          listGoods(context.sql, id, { areMatched: query.state === 'matched' }, before, take),
+          listGoods(context.sql, connector, { areMatched: query.state === 'matched' }, before, take),
         )
         // The first page of items also has the orders that could not be read.
         const unreadable =
-          query.cursor === undefined ? await listShopOrders(context.sql, id, { why: 'unreadable' }, null, UNREADABLE_SHOWN) : []
+          query.cursor === undefined ? await listShopOrders(context.sql, connector, { why: 'unreadable' }, null, UNREADABLE_SHOWN) : []
         return { ...found, data: found.data.map(presentGoods), orders: unreadable.map(presentOrder) }
       },
       {
@@ -109,8 +109,8 @@ export const inboxRoutes = (context: Context) =>
     .post(
       '/inbox/:goodsId/match',
       async ({ store, params, body }) => {
-        const { id } = await findConnector(context, store.id, params.connectorId)
-        const goods = presentGoods(await matchGoods(context, store, id, params.goodsId, body))
+        const connector = await findConnector(context, store.id, params.connectorId)
+        const goods = presentGoods(await matchGoods(context, store, connector, params.goodsId, body))
         const productId = invariant(goods.productId, 'The product of a match')
         return { data: { ...goods, productId, matchedAt: invariant(goods.matchedAt, 'The time of a match') } }
       },
@@ -128,8 +128,8 @@ export const inboxRoutes = (context: Context) =>
     .get(
       '/orders',
       async ({ store, params, query }) => {
-        const { id } = await findConnector(context, store.id, params.connectorId)
-        const found = await readKeysetPage(query, (before, take) => listShopOrders(context.sql, id, query, before, take))
+        const connector = await findConnector(context, store.id, params.connectorId)
+        const found = await readKeysetPage(query, (before, take) => listShopOrders(context.sql, connector, query, before, take))
         return { ...found, data: found.data.map(presentOrder) }
       },
       {
@@ -153,9 +153,8 @@ export const inboxRoutes = (context: Context) =>
       '/orders/:channelOrderId/retry',
       async ({ store, params }) => {
         const connection = await openConnector(context, store.id, params.connectorId)
-        const { id } = connection.row
         const find = async () => {
-          const found = await findShopOrder(context.sql, id, params.channelOrderId)
+          const found = await findShopOrder(context.sql, connection.row, params.channelOrderId)
           if (!found) throw notFound('The order of the shop')
           return found
         }

@@ -4,6 +4,7 @@ import { transaction } from '../../../data/sql.ts'
 import { findPublicUser } from '../../../identity/auth/account.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 import { markSignInEnded } from '../../../integrations/connections/oauth-client/renew-tokens.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import type { ProvenWebhook } from '../../../integrations/webhook-intake/webhook-handlers.ts'
@@ -56,18 +57,18 @@ export async function handlePrivacyRequest(
   request: PrivacyAsked,
   about: string,
 ): Promise<void> {
-  const { id, name } = connection.row
+  const { row } = connection
   const { wants, orders } = request
-  const numbers = orders === null ? [] : await listOrderNumbers(context.sql, id, orders, NAMED_MAX)
+  const numbers = orders === null ? [] : await listOrderNumbers(context.sql, row, orders, NAMED_MAX)
   if (wants === 'forget') {
-    while ((await deleteProcessedWebhooks(context.sql, id, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
-    await erasePeople(context, id, store, orders)
-    await eraseUnmade(context, id, store, orders)
-    while ((await eraseShopCustomers(context.sql, id, orders, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+    while ((await deleteProcessedWebhooks(context.sql, row, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+    await erasePeople(context, row, store, orders)
+    await eraseUnmade(context, row, store, orders)
+    while ((await eraseShopCustomers(context.sql, row, orders, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
   }
   if (numbers.length === 0) return
   const { label } = connection.mounted.adapter
-  const values = { store: store.name, shop: name ? `${label} (${name})` : label, orders: numbers.join(', ') }
+  const values = { store: store.name, shop: row.name ? `${label} (${row.name})` : label, orders: numbers.join(', ') }
   const template = wants === 'forget' ? 'customer_forgotten' : 'customer_asks'
   await transaction(context.sql, async (tx) => {
     const owner = await findPublicUser(tx, store.ownerId)
@@ -76,9 +77,9 @@ export async function handlePrivacyRequest(
 }
 
 /** Requests the erasure of the customers of these orders, or of all orders of the connection. Skips customers that are erased already. */
-async function erasePeople(context: Context, connectionId: string, store: Store, externalIds: readonly string[] | null) {
+async function erasePeople(context: Context, connection: ConnectionRef, store: Store, externalIds: readonly string[] | null) {
   for (let after = ''; ; ) {
-    const orders = await listImportedOrders(context.sql, connectionId, externalIds, after, PEOPLE_AT_ONCE)
+    const orders = await listImportedOrders(context.sql, connection, externalIds, after, PEOPLE_AT_ONCE)
     const last = orders.at(-1)
     if (!last) return
     const orderIds = orders.map(({ orderId }) => orderId)
@@ -88,9 +89,9 @@ async function erasePeople(context: Context, connectionId: string, store: Store,
 }
 
 /** Erases the people of orders that never became one of ours: traces of pulls and chats may name them. */
-async function eraseUnmade(context: Context, connectionId: string, store: Store, externalIds: readonly string[] | null) {
+async function eraseUnmade(context: Context, connection: ConnectionRef, store: Store, externalIds: readonly string[] | null) {
   for (let after = ''; ; ) {
-    const shopOrderIds = await listUnmade(context.sql, connectionId, externalIds, after, PEOPLE_AT_ONCE)
+    const shopOrderIds = await listUnmade(context.sql, connection, externalIds, after, PEOPLE_AT_ONCE)
     const last = shopOrderIds.at(-1)
     if (last === undefined) return
     await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'shop', { shopOrderIds }))

@@ -16,7 +16,7 @@ export async function processWebhook(context: Context, callbackId: string): Prom
   if (!callback) return
   const connection = await findEnabledShop(context, callback.connectionId)
   const shop = connection && (await findShop(context, connection))
-  if (!shop) return void (await markWebhookProcessed(context.sql, callbackId, 0))
+  if (!shop) return void (await markWebhookProcessed(context.sql, callback, 0))
   const events: readonly ShopEvent[] =
     callback.events === null ? await readStoredWebhook(context, shop.connection, callback) : JSON.parse(callback.events)
   if (!callback.signed && events.some(({ privacy }) => privacy))
@@ -26,7 +26,7 @@ export async function processWebhook(context: Context, callbackId: string): Prom
   const failures: unknown[] = []
   for (const one of told) await processEvent(context, shop, one, { callbackId, heardAt }).catch((error) => failures.push(ofOneOrder(error)))
   if (failures.length > 0) throw failures[0]
-  await markWebhookProcessed(context.sql, callbackId, events.length)
+  await markWebhookProcessed(context.sql, callback, events.length)
 }
 
 /** Reads the events of a stored webhook again: one that could not be read at first, or that a user replays. */

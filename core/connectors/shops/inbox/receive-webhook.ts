@@ -1,10 +1,11 @@
 import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
 import type { HandedTokens } from '../../../../plugins/connector/linking.model.ts'
 import type { Context } from '../../../context.ts'
+import { projectIdOf } from '../../../data/project-ids.ts'
 import { transaction } from '../../../data/sql.ts'
 import { chooseConnection } from '../../../integrations/connections/choose-connection.ts'
 import { type ConnectorConnection, openConnection } from '../../../integrations/connections/connection.ts'
-import { findConnection } from '../../../integrations/connections/connections.queries.ts'
+import { findConnectionOfProject } from '../../../integrations/connections/connections.queries.ts'
 import { isAccountVerified, usesPlatformClient } from '../../../integrations/connections/oauth-client/account-verification.ts'
 import { storePushedTokens } from '../../../integrations/connections/oauth-client/pushed-tokens.ts'
 import { receiveWebhook } from '../../../integrations/webhook-intake/receive-webhook.ts'
@@ -26,8 +27,8 @@ const accepted = { received: true }
 
 /** Receives a webhook at the address of one connection. Throws `not_found` for another address. */
 export async function receiveForConnection(context: Context, storeId: string, connectionId: string, key: string, request: InboundRequest) {
-  const row = await findConnection(context.sql, connectionId)
-  if (!row || row.storeId !== storeId || row.key !== key || row.kind !== 'connector') throw notFound('The connection')
+  const row = await findConnectionOfProject(context.sql, { projectId: projectIdOf(storeId), id: connectionId })
+  if (row?.key !== key || row.kind !== 'connector') throw notFound('The connection')
   return receiveWebhook(context, await recipientsAmong(context, [openConnection(context, 'connector', row)]), request, storeWebhook)
 }
 
@@ -81,7 +82,7 @@ async function recipientsAmong(context: Context, connections: readonly Connector
   const recipients: Recipient<'connector'>[] = []
   for (const connection of connections) {
     if (await isAccountVerified(context, connection)) recipients.push({ connection })
-    else if (await hasPersonalData(context.sql, connection.row.id)) recipients.push({ connection, accepts: hasOnlyErasureRequests })
+    else if (await hasPersonalData(context.sql, connection.row)) recipients.push({ connection, accepts: hasOnlyErasureRequests })
   }
   return recipients
 }
@@ -112,7 +113,7 @@ async function insertAndEnqueue(
   const events = webhook.outcome === 'events' ? JSON.stringify(webhook.events) : null
   const callbackId = newId('ccb')
   await transaction(sql, async (tx) => {
-    await insertReceivedWebhook(tx, { id: callbackId, connectionId, ...received, events })
+    await insertReceivedWebhook(tx, { projectId, id: callbackId, connectionId, ...received, events })
     await requestWebhookProcessing(tx, callbackId, projectId)
   })
 }

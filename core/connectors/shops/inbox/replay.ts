@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
-import { currentTenant } from '../../../data/tenant-context.ts'
-import { type ConnectionOfProject, findOrInsertShopSync } from '../shop-sync.queries.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
+import { findConnectionRef } from '../../../integrations/connections/connections.queries.ts'
+import { findOrInsertShopSync } from '../shop-sync.queries.ts'
 import {
   endReplay,
   listReceivedWebhooks,
@@ -30,28 +31,33 @@ export const requestWebhookProcessing = (sql: Queryable, callbackId: string, own
   enqueue(sql, 'connectors.processWebhook', { callbackId }, { key: `channel-callback:${callbackId}`, owner })
 
 /** Enqueues the replay of stored webhooks since a time. Events that are known already change nothing. */
-export async function requestReplay(tx: Tx, { id: connectionId, projectId: owner }: ConnectionOfProject, since: string): Promise<void> {
-  await recordReplayRequest(tx, connectionId, since)
+export async function requestReplay(tx: Tx, connection: ConnectionRef, since: string): Promise<void> {
+  const { id: connectionId, projectId: owner } = connection
+  await recordReplayRequest(tx, connection, since)
   const name = `channel-replay:${connectionId}`
   await enqueue(tx, 'connectors.replayWebhooks', { connectionId }, { key: name, queue: name, owner })
 }
 
 /** Runs the job that replays webhooks, in slices. A run that continues after a crash skips those that were processed again already. */
 export async function replayWebhooks({ sql }: Context, connectionId: string, signal: AbortSignal): Promise<void> {
-  const { replaySince, replayAskedAt } = await findOrInsertShopSync(sql, connectionId)
+  const connection = await findConnectionRef(sql, connectionId)
+  if (!connection) return
+  const { projectId } = connection
+  const { replaySince, replayAskedAt } = await findOrInsertShopSync(sql, connection)
   if (replaySince === null || replayAskedAt === null) return
   let after: WebhookPosition = { at: replaySince, id: '' }
   for (let more = true; more; ) {
     signal.throwIfAborted()
-    const received = await listReceivedWebhooks(sql, connectionId, replayAskedAt, after, SLICE)
+    const received = await listReceivedWebhooks(sql, connection, replayAskedAt, after, SLICE)
     await transaction(sql, async (tx) => {
       const ids = received.map(({ id }) => id)
-      for (const { id } of await markWebhooksUnprocessed(tx, ids, replayAskedAt)) await requestWebhookProcessing(tx, id, currentTenant())
+      for (const { id } of await markWebhooksUnprocessed(tx, projectId, ids, replayAskedAt))
+        await requestWebhookProcessing(tx, id, projectId)
     })
     after = received.at(-1) ?? after
     more = received.length === SLICE
   }
-  await endReplay(sql, connectionId, replayAskedAt)
+  await endReplay(sql, connection, replayAskedAt)
 }
 
 /** Enqueues webhooks again that failed, as long as they are stored, since shops do not repeat them. */

@@ -13,18 +13,18 @@ import { alreadyConnectedError, shopHostIn } from './connect-shop.ts'
  */
 export async function guardShopChange(tx: Tx, { mounted, before, after }: DomainEvents['connection.changed']): Promise<void> {
   if (mounted.kind.name !== 'connector') return
-  if (before) await markAccountUnsure(tx, after.id)
+  if (before) await markAccountUnsure(tx, after)
   const { label, slug: key } = mounted.adapter
   const setting = memberOf(mounted.adapter, 'shop')
   if (typeof setting !== 'string') return
   const adapter = { shop: setting }
   const [was, host] = [before && shopHostIn(adapter, before.settings), shopHostIn(adapter, after.settings)]
   if (was === host) return
-  if (before && (await hasShopOrders(tx, after.id))) throw connectorShopErrors.connectionOfOtherShop({ label })
+  if (before && (await hasShopOrders(tx, after))) throw connectorShopErrors.connectionOfOtherShop({ label })
   if (host === undefined) return
   const shop = { storeId: after.storeId, key, setting, host }
   await lockShop(tx, shop)
   const other = (await listStoreConnectionsOfShop(tx, shop)).find(({ id }) => id !== after.id)
   if (other) throw alreadyConnectedError(host, other)
-  for (const { id } of await listDeletedConnectionsOfShop(tx, shop)) await transferOrders(tx, id, after.id)
+  for (const { id } of await listDeletedConnectionsOfShop(tx, shop)) await transferOrders(tx, id, after)
 }

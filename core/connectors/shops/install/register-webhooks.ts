@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
-import { findConnection } from '../../../integrations/connections/connections.queries.ts'
+import { findConnectionOfProject } from '../../../integrations/connections/connections.queries.ts'
 import { addConnectionCredentials } from '../../../integrations/connections/update-connection.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
@@ -33,33 +33,37 @@ export const registerWebhooks = (context: Context, connection: ConnectorConnecti
   withFileLease(context, 'subscribe', connection.row.id, async () => callSubscribe(context, await reopen(context, connection), address))
 
 /** Opens the connection again: an earlier holder of the lease may have changed its credentials. */
-async function reopen(context: Context, { row: { id } }: ConnectorConnection): Promise<ConnectorConnection> {
-  const row = await findConnection(context.sql, id)
-  if (!row) throw notFound('The connector')
-  return openShop(context, row)
+async function reopen(context: Context, { row }: ConnectorConnection): Promise<ConnectorConnection> {
+  const now = await findConnectionOfProject(context.sql, row)
+  if (!now) throw notFound('The connector')
+  return openShop(context, now)
 }
 
 async function callSubscribe(context: Context, connection: ConnectorConnection, address: string): Promise<void> {
   const { adapter } = connection.mounted
   const { subscribe: subscribeAt } = adapter
   if (!subscribeAt) throw connectorShopErrors.noWebhooks({ label: adapter.label })
-  const { id } = connection.row
-  await findOrInsertShopSync(context.sql, id)
+  await findOrInsertShopSync(context.sql, connection.row)
   const options = { operation: 'subscribe', deadlineMs: CALL_MS, schema: Subscribed }
   const { credentials = {} } = await callAdapter(context, connection, (_, own) => subscribeAt(own, { address }), options)
   const declared = Object.entries(credentials).filter(([name]) => Object.hasOwn(adapter.credentials, name))
   if (declared.length > 0) await addConnectionCredentials(context, connection, Object.fromEntries(declared))
-  await updateShopSync(context.sql, id, { webhookAddress: address, subscribedAt: new Date().toISOString(), subscribeMessage: null })
+  await updateShopSync(context.sql, connection.row, {
+    webhookAddress: address,
+    subscribedAt: new Date().toISOString(),
+    subscribeMessage: null,
+  })
 }
 
 /** Runs the job that renews a subscription. Records the failure, and throws it if a retry may help. */
 export async function renewWebhooks(context: Context, connectionId: string): Promise<void> {
   const connection = await findEnabledShop(context, connectionId)
-  const { webhookAddress } = await findOrInsertShopSync(context.sql, connectionId)
-  if (!connection || webhookAddress === null) return
+  if (!connection) return
+  const { webhookAddress } = await findOrInsertShopSync(context.sql, connection.row)
+  if (webhookAddress === null) return
   await registerWebhooks(context, connection, webhookAddress).catch(async (error: unknown) => {
     if (!(error instanceof AdapterFailure)) throw error
-    await updateShopSync(context.sql, connectionId, { subscribeMessage: error.message.slice(0, MESSAGE_MAX) })
+    await updateShopSync(context.sql, connection.row, { subscribeMessage: error.message.slice(0, MESSAGE_MAX) })
     if (error.reason === 'unavailable' || error.reason === 'rate_limited' || error.reason === 'timeout') throw error
   })
 }
@@ -67,10 +71,7 @@ export async function renewWebhooks(context: Context, connectionId: string): Pro
 /** Enqueues the renewal of subscriptions that were not renewed for a day. */
 export async function requestStaleWebhookRenewals({ sql }: Context): Promise<void> {
   const stale = await listStaleSubscriptions(sql, SURE_HOURS, AT_ONCE)
-  await markSubscriptionsChecked(
-    sql,
-    stale.map(({ id }) => id),
-  )
+  await markSubscriptionsChecked(sql, stale)
   for (const { id, projectId: owner } of stale)
     await enqueue(sql, 'connectors.registerWebhooks', { connectionId: id }, { key: `channel-subscribe:${id}`, maxAttempts: 5, owner })
 }

@@ -62,7 +62,7 @@ export const connectorSetupRoutes = (context: Context) =>
       '/forms',
       async ({ store, params: path, query: { pageId: named, ...query } }) => {
         const connection = await openLeads(context, { ...path, storeId: store.id })
-        const pageId = named ?? (await findOrInsertShopSync(context.sql, connection.row.id)).setup?.pageId
+        const pageId = named ?? (await findOrInsertShopSync(context.sql, connection.row)).setup?.pageId
         if (pageId === undefined) throw connectorShopErrors.pageMissing({ field: ['pageId'] })
         const { forms } = leadFormsOf(connection)
         const options = { operation: 'forms', deadlineMs: READ_MS, schema: T.Array(LeadForm) }

@@ -27,7 +27,7 @@ const ASK_MS = 10_000
  */
 export async function findAccountProblem(context: Context, connection: ConnectorConnection): Promise<string | undefined> {
   const { account: ask } = connection.mounted.adapter
-  if (!ask || !(await findOrInsertShopSync(context.sql, connection.row.id)).accountUnsure) return undefined
+  if (!ask || !(await findOrInsertShopSync(context.sql, connection.row)).accountUnsure) return undefined
   const options = { operation: 'account', deadlineMs: ASK_MS, schema: T.Union([AccountId, T.Null()]) }
   const account = await callAdapter(context, connection, (_, own) => ask(own), options).catch(accountUnknown)
   return account === null ? undefined : transaction(context.sql, (tx) => claimAccount(tx, connection, account))
@@ -40,14 +40,15 @@ function accountUnknown(error: unknown): null {
 }
 
 async function claimAccount(tx: Tx, connection: ConnectorConnection, account: string): Promise<string | undefined> {
-  const { id, storeId, key } = connection.row
+  const { row } = connection
+  const { storeId, key } = row
   const at = { storeId, key, account }
   await lockAccount(tx, at)
-  await lockShopSync(tx, id)
+  await lockShopSync(tx, row)
   const conflict = await findAccountConflict(tx, connection, account)
   if (conflict !== undefined) return conflict.message
-  for (const once of await listDeletedConnectionsOfAccount(tx, at)) await transferOrders(tx, once.id, id)
-  await updateShopSync(tx, id, { account, accountUnsure: false })
+  for (const once of await listDeletedConnectionsOfAccount(tx, at)) await transferOrders(tx, once.id, row)
+  await updateShopSync(tx, row, { account, accountUnsure: false })
   return undefined
 }
 
@@ -59,8 +60,8 @@ export async function findAccountConflict(
 ): Promise<DomainError | undefined> {
   const { id, storeId, key } = row
   const { label } = mounted.adapter
-  const { account: before } = await findOrInsertShopSync(tx, id)
-  if (before !== null && before !== account && (await hasShopOrders(tx, id))) return connectorShopErrors.connectionOfOtherShop({ label })
+  const { account: before } = await findOrInsertShopSync(tx, row)
+  if (before !== null && before !== account && (await hasShopOrders(tx, row))) return connectorShopErrors.connectionOfOtherShop({ label })
   const other = (await listConnectionsOfAccount(tx, { storeId, key, account })).find((one) => one.id !== id)
   return other && connectorShopErrors.shopConnectedTwice({ label, name: other.name || other.id })
 }
@@ -70,10 +71,10 @@ export async function findAccountConflict(
  * connections. Only for platforms whose order ids are unique across shops.
  */
 export async function isOrderOfAnotherConnection(tx: Tx, { row, mounted }: ConnectorConnection, externalId: string): Promise<boolean> {
-  if (!mounted.adapter.uniqueOrders || (await hasShopOrder(tx, row.id, externalId))) return false
+  if (!mounted.adapter.uniqueOrders || (await hasShopOrder(tx, row, externalId))) return false
   await lockOrderAssignment(tx, row)
   const others = await listConnectionsWithOrder(tx, row, externalId)
   if (others.some(({ isThere }) => isThere)) return true
-  for (const { id } of others) await transferOrders(tx, id, row.id)
+  for (const { id } of others) await transferOrders(tx, id, row)
   return false
 }

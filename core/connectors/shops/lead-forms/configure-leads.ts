@@ -54,7 +54,7 @@ export async function reconfigureLeads(
   change: LeadSetupChange,
   address: string,
 ): Promise<LeadSetup> {
-  const { setup } = await findOrInsertShopSync(context.sql, connection.row.id)
+  const { setup } = await findOrInsertShopSync(context.sql, connection.row)
   if (!setup) throw notFound('A page with forms to import; POST …/configure sets one. It')
   const { pageId = setup.pageId, forms } = change
   const since = new Date(Date.now() - DAYS_BACK * DAY_MS).toISOString()
@@ -91,9 +91,9 @@ async function saveSetup(
     const { adapter } = connection.mounted
     await addConnectionCredentials(context, connection, onlyDeclared(credentials, adapter.credentials))
     await transaction(context.sql, async (tx) => {
-      await lockShopSync(tx, id)
+      await lockShopSync(tx, connection.row)
       await addConnectionSettings(tx, id, onlyDeclared(settings, adapter.settings))
-      await updateShopSync(tx, id, { setup, accountUnsure: true, ...subscriptionOf(connection, address) })
+      await updateShopSync(tx, connection.row, { setup, accountUnsure: true, ...subscriptionOf(connection, address) })
       await matchForms(tx, connection, setup)
       await recordAudit(tx, { storeId }, { what: 'connector.configured', thing: id, after: { pageId, forms: forms.length } })
       await requestPull(tx, connection.row, since)
@@ -134,13 +134,13 @@ async function assertForms({ sql }: Context, storeId: string, { forms }: LeadFor
 }
 
 /** Matches each form with its product before anybody answers it. */
-async function matchForms(tx: Tx, { row: { id: connectionId, storeId } }: ConnectorConnection, { forms }: LeadFormsSetup): Promise<void> {
+async function matchForms(tx: Tx, { row: { id: connectionId, projectId } }: ConnectorConnection, { forms }: LeadFormsSetup): Promise<void> {
   const sold = forms.filter(({ productId }) => productId !== null).toSorted((a, b) => (a.formId < b.formId ? -1 : 1))
   const goods = sold.map(({ formId }) => {
     const [sku, name] = [`form:${formId}`, `Form ${formId}`]
     return {
+      projectId,
       connectionId,
-      storeId,
       key: goodsKeyOf({ sku, name, quantity: 1, unitPrice: '0' }),
       id: newId('cgd'),
       sku,
@@ -151,6 +151,6 @@ async function matchForms(tx: Tx, { row: { id: connectionId, storeId } }: Connec
   const rows = await insertAndLockGoods(tx, goods)
   for (const { formId, productId, variantId } of sold) {
     const row = rows.find(({ sku }) => sku === `form:${formId}`)
-    if (row) await updateGoodsMatch(tx, row.id, { productId, variantId })
+    if (row) await updateGoodsMatch(tx, row, { productId, variantId })
   }
 }

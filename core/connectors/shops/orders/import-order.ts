@@ -37,13 +37,13 @@ async function importRow(tx: Tx, shop: Shop, row: ShopOrderRow): Promise<ImportO
   if (row.orderId !== null && row.applied !== null) return applyChange(tx, shop, row, row.orderId, row.applied)
   // An order that was sent or cancelled before its first import is not imported.
   if (told.status !== 'open') {
-    await updateShopOrder(tx, row.id, { state: 'over', why: null, message: null, missing: [], raw: null })
+    await updateShopOrder(tx, row, { state: 'over', why: null, message: null, missing: [], raw: null })
     return 'over'
   }
   const { store } = shop
   if (told.currency !== store.currencyCode) return markWaiting(tx, row, 'currency', describeCurrency(told.currency, store.currencyCode))
   if (!hasPhone(told)) return markWaiting(tx, row, 'phone', describeMissingPhone())
-  const matched = await matchShopGoods(tx, { connectionId: row.connectionId, storeId: store.id }, told.items)
+  const matched = await matchShopGoods(tx, shop.connection.row, told.items)
   if (matched.missing.length > 0) return markWaiting(tx, row, 'goods', describeMissingGoods(told.items, matched.missing), matched.missing)
   const { connection } = shop
   const channel = { key: connection.row.key, connectionId: connection.row.id }
@@ -59,7 +59,7 @@ async function importRow(tx: Tx, shop: Shop, row: ShopOrderRow): Promise<ImportO
   if (made instanceof DomainError) return markWaiting(tx, row, problemOf(made) ?? 'refused', describeRefusal(made, told, store.countryCode))
   // A shop that received the state "waiting" must also receive that the order was imported.
   const pushed = connection.mounted.adapter.pushStates ? null : { status: made.status, trackingId: null, word: null, why: null }
-  await updateShopOrder(tx, row.id, {
+  await updateShopOrder(tx, row, {
     state: 'taken',
     why: null,
     message: null,
@@ -79,7 +79,7 @@ async function markWaiting(
   message: string,
   missing: readonly string[] = [],
 ): Promise<ImportOutcome> {
-  await updateShopOrder(tx, row.id, { state: 'waiting', why, message, missing: [...missing] })
+  await updateShopOrder(tx, row, { state: 'waiting', why, message, missing: [...missing] })
   return 'waiting'
 }
 
@@ -89,10 +89,9 @@ async function applyChange(tx: Tx, shop: Shop, row: ShopOrderRow, orderId: strin
   const { told } = row
   const isOff = told.status === 'cancelled'
   const wasOff = applied.status === 'cancelled'
-  const goods = { connectionId: row.connectionId, storeId: store.id }
   const matched =
     !isOff && hasDifferentGoods(told, applied)
-      ? await matchShopGoods(tx, goods, told.items)
+      ? await matchShopGoods(tx, shop.connection.row, told.items)
       : { found: new Map<string, never>(), missing: [] }
   if (matched.missing.length > 0)
     return markNotApplied(
@@ -116,7 +115,7 @@ async function applyChange(tx: Tx, shop: Shop, row: ShopOrderRow, orderId: strin
     await requestPendingImport(tx, row.connectionId, BUSY_MS)
     return markNotApplied(tx, row, 'busy', describeRefusal(done, told, store.countryCode))
   }
-  await updateShopOrder(tx, row.id, { applied: told, why: null, message: null, missing: [], raw: null })
+  await updateShopOrder(tx, row, { applied: told, why: null, message: null, missing: [], raw: null })
   return isOff !== wasOff || Object.keys(change).length > 0 ? 'changed' : 'same'
 }
 
@@ -133,7 +132,7 @@ async function markNotApplied(
   message: string,
   missing: readonly string[] = [],
 ): Promise<ImportOutcome> {
-  await updateShopOrder(tx, row.id, { why, message, missing: [...missing] })
+  await updateShopOrder(tx, row, { why, message, missing: [...missing] })
   return 'same'
 }
 

@@ -15,7 +15,7 @@ export async function importPendingOrders(context: Context, connectionId: string
   if (!shop) return
   let [after, reread] = ['', 0]
   for (;;) {
-    const rows = await listPendingShopOrders(context.sql, connectionId, after, AT_ONCE)
+    const rows = await listPendingShopOrders(context.sql, connection.row, after, AT_ONCE)
     for (const { externalId, isUnreadable } of rows) {
       signal.throwIfAborted()
       if (!isUnreadable) await retryImport(context, shop, externalId)

@@ -1,5 +1,5 @@
-import { projectIdOf } from '../../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../../data/sql.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 import { newId } from '../../../lib/ids.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
@@ -44,38 +44,34 @@ export const goodsKeyOf = ({ sku, name, variant = '' }: ExternalItem): string =>
 }
 
 /** Matches items with products on sale, by SKU or else by name. Stores nothing. */
-export async function matchProductsOnSale(tx: Tx, storeId: string, items: readonly ExternalItem[]): Promise<MatchResult> {
+export async function matchProductsOnSale(tx: Tx, projectId: string, items: readonly ExternalItem[]): Promise<MatchResult> {
   const goods = new Map(items.map((item) => [goodsKeyOf(item), item]))
-  const found = new Map<string, MatchedProduct>(await matchBySku(tx, storeId, goods))
+  const found = new Map<string, MatchedProduct>(await matchBySku(tx, projectId, goods))
   for (const [key, item] of without(goods, found)) {
-    const match = item.sku === undefined ? await matchByName(tx, storeId, item) : undefined
+    const match = item.sku === undefined ? await matchByName(tx, projectId, item) : undefined
     if (match) found.set(key, match)
   }
   return { found, missing: [...without(goods, found).keys()] }
-}
-
-interface Of {
-  readonly connectionId: string
-  readonly storeId: string
 }
 
 /**
  * Matches the items of a shop's order: by a user's choice, else by SKU, else by name. Stores unmatched items and locks them, so that a
  * user's choice waits until this order is written.
  */
-export async function matchShopGoods(tx: Tx, { connectionId, storeId }: Of, items: readonly ExternalItem[]): Promise<MatchResult> {
+export async function matchShopGoods(tx: Tx, connection: ConnectionRef, items: readonly ExternalItem[]): Promise<MatchResult> {
+  const { projectId, id: connectionId } = connection
   const goods = new Map(items.map((item) => [goodsKeyOf(item), item]))
   const found = new Map<string, MatchedProduct>()
-  await migrateKeys(tx, connectionId, goods)
-  for (const row of await listMatchedGoods(tx, connectionId, [...goods.keys()])) addChosen(found, row)
-  for (const [key, match] of await matchBySku(tx, storeId, without(goods, found))) found.set(key, match)
+  await migrateKeys(tx, connection, goods)
+  for (const row of await listMatchedGoods(tx, connection, [...goods.keys()])) addChosen(found, row)
+  for (const [key, match] of await matchBySku(tx, projectId, without(goods, found))) found.set(key, match)
   for (const [key, item] of without(goods, found)) {
-    const match = await matchByName(tx, storeId, item)
+    const match = await matchByName(tx, projectId, item)
     if (match) found.set(key, match)
   }
   const unknown = [...without(goods, found)].map(([key, { sku = null, name, variant = null }]) => ({
+    projectId,
     connectionId,
-    storeId,
     key,
     id: newId('cgd'),
     sku,
@@ -96,30 +92,30 @@ function addChosen(found: Map<string, MatchedProduct>, { key, stands, productId,
 }
 
 /** Moves matches from the former key without variant to the present one. A match counts for the variant that it was made for. */
-async function migrateKeys(tx: Tx, connectionId: string, goods: Goods): Promise<void> {
+async function migrateKeys(tx: Tx, connection: ConnectionRef, goods: Goods): Promise<void> {
   const changedKeys = [...goods].flatMap(([key, { sku, variant }]) =>
     sku === undefined || variant === undefined || !key.startsWith(SKU_WITH_VARIANT) ? [] : [{ key, before: `${SKU}${sku}`, variant }],
   )
-  if (changedKeys.length > 0) await updateGoodsKeys(tx, connectionId, changedKeys)
+  if (changedKeys.length > 0) await updateGoodsKeys(tx, connection, changedKeys)
 }
 
 type Product = Awaited<ReturnType<typeof findProducts>>[number]
 
-async function matchBySku(sql: Queryable, storeId: string, goods: Goods): Promise<[string, MatchedProduct][]> {
+async function matchBySku(sql: Queryable, projectId: string, goods: Goods): Promise<[string, MatchedProduct][]> {
   const items = [...goods].flatMap(([key, item]) => (item.sku === undefined ? [] : [{ key, item, sku: item.sku }]))
   if (items.length === 0) return []
   const named = new Map(
     (
       await findProductsBySkus(
         sql,
-        projectIdOf(storeId),
+        projectId,
         items.map(({ sku }) => sku),
       )
     ).map((row) => [row.sku, row]),
   )
   const products = await onSale(
     sql,
-    storeId,
+    projectId,
     [...named.values()].map(({ productId }) => productId),
   )
   return items.flatMap(({ key, item, sku }) => {
@@ -131,13 +127,13 @@ async function matchBySku(sql: Queryable, storeId: string, goods: Goods): Promis
   })
 }
 
-async function matchByName(sql: Queryable, storeId: string, { name, variant = '' }: ExternalItem): Promise<MatchedProduct | undefined> {
+async function matchByName(sql: Queryable, projectId: string, { name, variant = '' }: ExternalItem): Promise<MatchedProduct | undefined> {
   const patterns = searchPatternsOf(name)
   if (patterns.length === 0) return undefined
-  const likely = await findProductsByNamePatterns(sql, projectIdOf(storeId), patterns, CANDIDATES_MAX)
+  const likely = await findProductsByNamePatterns(sql, projectId, patterns, CANDIDATES_MAX)
   const products = await onSale(
     sql,
-    storeId,
+    projectId,
     likely.map(({ id }) => id),
   )
   const fullName = fold(`${name} ${variant}`)
@@ -151,8 +147,8 @@ async function matchByName(sql: Queryable, storeId: string, { name, variant = ''
   return another ? undefined : only
 }
 
-const onSale = async (sql: Queryable, storeId: string, ids: readonly string[]): Promise<Product[]> =>
-  ids.length === 0 ? [] : (await findProducts(sql, projectIdOf(storeId), [...new Set(ids)])).filter(({ status }) => status === 'active')
+const onSale = async (sql: Queryable, projectId: string, ids: readonly string[]): Promise<Product[]> =>
+  ids.length === 0 ? [] : (await findProducts(sql, projectId, [...new Set(ids)])).filter(({ status }) => status === 'active')
 
 /** Returns the variant with the name; undefined if the product has variants, but none with the name. */
 function variantOf({ id, variants }: Product, variant: string): MatchedProduct | undefined {

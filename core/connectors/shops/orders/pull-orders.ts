@@ -3,19 +3,14 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
+import { findConnectionRef } from '../../../integrations/connections/connections.queries.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { mapConcurrent } from '../../../lib/async/map-concurrent.ts'
 import { findEnabledShop, nextPullStartOf } from '../connector.ts'
 import type { ExternalOrder } from '../connectors.model.ts'
 import { findAccountProblem } from '../install/shop-identity.ts'
-import {
-  type ConnectionOfProject,
-  findOrInsertShopSync,
-  listDuePulls,
-  lockShopSync,
-  type ShopSyncRow,
-  updateShopSync,
-} from '../shop-sync.queries.ts'
+import { findOrInsertShopSync, listDuePulls, lockShopSync, type ShopSyncRow, updateShopSync } from '../shop-sync.queries.ts'
 import type { Shop } from './import-order.ts'
 import { requestPendingImport } from './request-pending-import.ts'
 import { applyShopChange, changingOutcomes, findShop } from './upsert-order.ts'
@@ -43,24 +38,21 @@ const MESSAGE_MAX = 500
  * Enqueues a pull of the orders since `since`, or since the end of the last pull. A pull that is under way continues, unless the new one
  * starts earlier. A pull that failed for want of access continues too. Returns the new state.
  */
-export async function requestPull(
-  tx: Tx,
-  { id: connectionId, projectId: owner }: ConnectionOfProject,
-  since?: string,
-): Promise<ShopSyncRow> {
-  const channel = await lockShopSync(tx, connectionId)
+export async function requestPull(tx: Tx, connection: ConnectionRef, since?: string): Promise<ShopSyncRow> {
+  const { id: connectionId, projectId: owner } = connection
+  const channel = await lockShopSync(tx, connection)
   const from = since ?? nextPullStartOf(channel)
   const isUnderWay = channel.pullStatus === 'queued' || channel.pullStatus === 'running'
   await enqueue(tx, 'connectors.pull', { connectionId }, { key: `channel:${connectionId}`, queue: `channel:${connectionId}`, owner })
   const isBefore = channel.pullSince !== null && Date.parse(channel.pullSince) <= Date.parse(from)
   const nextPullAt = new Date(Date.now() + EVERY_MS).toISOString()
   if (isUnderWay && isBefore) {
-    await updateShopSync(tx, connectionId, { nextPullAt })
+    await updateShopSync(tx, connection, { nextPullAt })
     return { ...channel, nextPullAt }
   }
   if (channel.pullStatus === 'failed' && isBefore) {
     const continued = { pullStatus: 'queued', pullMessage: null, nextPullAt } as const
-    await updateShopSync(tx, connectionId, continued)
+    await updateShopSync(tx, connection, continued)
     return { ...channel, ...continued }
   }
   const started = {
@@ -76,7 +68,7 @@ export async function requestPull(
     pullFinishedAt: null,
     nextPullAt,
   } as const
-  await updateShopSync(tx, connectionId, started)
+  await updateShopSync(tx, connection, started)
   return { ...channel, ...started }
 }
 
@@ -91,7 +83,7 @@ export async function requestDuePulls({ sql }: Context): Promise<void> {
 export async function pullOrders(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const connection = await findEnabledShop(context, connectionId)
   const shop = connection && (await findShop(context, connection))
-  if (!shop) return void (await updateShopSync(context.sql, connectionId, { pullStatus: 'failed', pullMessage: 'It is switched off.' }))
+  if (!shop) return markSwitchedOff(context, connectionId)
   const until = Date.now() + SLICE_MS
   try {
     while (await readPage(context, shop, signal)) {
@@ -100,14 +92,20 @@ export async function pullOrders(context: Context, connectionId: string, signal:
     }
   } catch (error) {
     if (!(error instanceof AdapterFailure)) throw error
-    await handleFailure(context, connectionId, error)
+    await handleFailure(context, shop.connection.row, error)
   }
+}
+
+/** Records that a shop is switched off, unless its connection is gone. */
+async function markSwitchedOff({ sql }: Context, connectionId: string): Promise<void> {
+  const connection = await findConnectionRef(sql, connectionId)
+  if (connection) await updateShopSync(sql, connection, { pullStatus: 'failed', pullMessage: 'It is switched off.' })
 }
 
 /** Pulls one page. Returns true if there is another. */
 async function readPage(context: Context, shop: Shop, signal: AbortSignal): Promise<boolean> {
-  const { id } = shop.connection.row
-  const before = await findOrInsertShopSync(context.sql, id)
+  const { row } = shop.connection
+  const before = await findOrInsertShopSync(context.sql, row)
   if (before.pullStatus !== 'queued' && before.pullStatus !== 'running') return false
   const request = { since: before.pullSince, cursor: before.pullCursor }
   const { rereadMinutes } = shop.connection.mounted.adapter
@@ -128,14 +126,14 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
     pullTotal: total ?? before.pullTotal,
   }
   return transaction(context.sql, async (tx) => {
-    const now = await lockShopSync(tx, id)
+    const now = await lockShopSync(tx, row)
     // Another pull was started meanwhile.
     if (now.pullStartedAt !== before.pullStartedAt || now.pullCursor !== before.pullCursor) return true
     if (cursor !== null) {
-      await updateShopSync(tx, id, { ...counters, pullStatus: 'running', pullCursor: cursor })
+      await updateShopSync(tx, row, { ...counters, pullStatus: 'running', pullCursor: cursor })
       return true
     }
-    await updateShopSync(tx, id, {
+    await updateShopSync(tx, row, {
       ...counters,
       pullStatus: 'done',
       pullCursor: null,
@@ -144,7 +142,7 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
       pulledUntil: pulledUntilOf(now),
       ...(rereadMinutes !== undefined && { nextPullAt: nextPullOf(now, rereadMinutes) }),
     })
-    await requestPendingImport(tx, id)
+    await requestPendingImport(tx, row.id)
     return false
   })
 }
@@ -187,12 +185,12 @@ const enqueueNext = ({ sql }: Context, connectionId: string, inMs: number) =>
  * Handles a failed pull. A shop that does not answer is retried soon. One without access continues from the same place once it has access.
  * A refused pull starts again at the next regular time.
  */
-async function handleFailure(context: Context, connectionId: string, failure: AdapterFailure): Promise<void> {
+async function handleFailure(context: Context, connection: ConnectionRef, failure: AdapterFailure): Promise<void> {
   const message = failure.message.slice(0, MESSAGE_MAX)
   const isOver = failure.reason === 'refused' || failure.reason === 'not_found'
   const isForGood = isOver || failure.reason === 'unauthorized'
   const status = { ...(isForGood && { pullStatus: 'failed' as const }), ...(isOver && { pullSince: null, pullCursor: null }) }
-  await updateShopSync(context.sql, connectionId, { pullMessage: message, ...status })
+  await updateShopSync(context.sql, connection, { pullMessage: message, ...status })
   if (isForGood) return
-  await enqueueNext(context, connectionId, Math.max(RETRY_MS, (failure.upstream.retryAfterSeconds ?? 0) * 1000))
+  await enqueueNext(context, connection.id, Math.max(RETRY_MS, (failure.upstream.retryAfterSeconds ?? 0) * 1000))
 }

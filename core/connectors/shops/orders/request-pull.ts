@@ -1,8 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../../../data/sql.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 import type { PullRequest } from '../connectors.model.ts'
 import { requestReplay } from '../inbox/replay.ts'
-import type { ConnectionOfProject } from '../shop-sync.queries.ts'
 import { connectorShopErrors } from '../shops.errors.ts'
 import { requestPull } from './pull-orders.ts'
 
@@ -11,7 +11,7 @@ const EPOCH = new Date(0).toISOString()
 /** Requests a pull, and a replay of stored webhooks if asked for. Throws a validation error if `since` is in the future. */
 export async function requestPullAndReplay(
   tx: Tx,
-  connection: ConnectionOfProject,
+  connection: ConnectionRef,
   { since, callbacks }: Static<typeof PullRequest>,
 ): Promise<void> {
   const from = since === undefined ? undefined : pastTimeIn(since)

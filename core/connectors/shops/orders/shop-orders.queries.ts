@@ -1,13 +1,14 @@
 import { expectOne, json, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 import { ERASED } from '../../../lib/person/person-matcher.ts'
 import type { ExternalOrder, ImportProblem } from '../connectors.model.ts'
 
 /** Order of a shop, as it is stored. */
 export interface ShopOrderRow {
+  readonly projectId: string
   readonly connectionId: string
   readonly externalId: string
   readonly id: string
-  readonly storeId: string
   readonly number: string
   readonly state: 'waiting' | 'taken' | 'over'
   readonly why: ImportProblem | null
@@ -42,51 +43,65 @@ export interface PushedState {
 
 const JSON_COLUMNS = ['told', 'applied', 'pushed', 'raw'] as const
 
-type NewRow = Pick<ShopOrderRow, 'connectionId' | 'externalId' | 'id' | 'storeId' | 'number' | 'state' | 'told' | 'toldAt'>
+/** Key of an order of a shop. */
+type ShopOrderKey = Pick<ShopOrderRow, 'projectId' | 'id'>
+
+type NewRow = Pick<ShopOrderRow, 'projectId' | 'connectionId' | 'externalId' | 'id' | 'number' | 'state' | 'told' | 'toldAt'>
 
 /** Inserts an order. Returns true for the one caller that inserted it. */
 export const insertShopOrder = async (sql: Tx, order: NewRow) =>
   (await sql`insert into connector_orders ${rowValues(sql, order, JSON_COLUMNS)} on conflict do nothing`).count > 0
 
 /** Locks an order until the transaction ends, and returns it. */
-export const lockShopOrder = async (sql: Tx, connectionId: string, externalId: string) =>
+export const lockShopOrder = async (sql: Tx, { projectId, id }: ConnectionRef, externalId: string) =>
   (
     await sql<
       ShopOrderRow[]
-    >`select * from connector_orders where connection_id = ${connectionId} and external_id = ${externalId} for update`
+    >`select * from connector_orders where project_id = ${projectId} and connection_id = ${id} and external_id = ${externalId} for update`
   )[0]
 
 /** Updates columns of an order and returns it. */
-export const updateShopOrder = async (sql: Queryable, id: string, change: Partial<Omit<ShopOrderRow, 'id'>>) =>
+export const updateShopOrder = async (
+  sql: Queryable,
+  { projectId, id }: ShopOrderKey,
+  change: Partial<Omit<ShopOrderRow, 'projectId' | 'id'>>,
+) =>
   expectOne(
     await sql<
       ShopOrderRow[]
-    >`update connector_orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
+    >`update connector_orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where project_id = ${projectId} and id = ${id} returning *`,
   )
 
 /**
  * Records the pushed state and deletes the marks that were read with it. Marks may become visible out of order, so no others are deleted.
  */
-export const recordPushedState = (sql: Queryable, { id, connectionId, marks }: UnpushedOrderRow, pushed: PushedState) =>
+export const recordPushedState = (sql: Queryable, { projectId, id, connectionId, marks }: UnpushedOrderRow, pushed: PushedState) =>
   sql`with told as (update connector_orders
-      set ${rowValues(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id})
-    delete from connector_marks where connection_id = ${connectionId} and connector_order_id = ${id} and id = any (${marks as string[]}::bigint[])`
+      set ${rowValues(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)}
+      where project_id = ${projectId} and id = ${id})
+    delete from connector_marks where project_id = ${projectId} and connection_id = ${connectionId} and connector_order_id = ${id}
+      and id = any (${marks as string[]}::bigint[])`
 
 const DELAY_MINUTES_MAX = 360
 
 /** Delays the next push of an order, twice as long each time and at most six hours. */
-export const delayStatusPush = (sql: Queryable, id: string) =>
+export const delayStatusPush = (sql: Queryable, { projectId, id }: ShopOrderKey) =>
   sql`update connector_orders set tell_failures = tell_failures + 1,
-    tell_after = now() + least(power(2, tell_failures), ${DELAY_MINUTES_MAX}) * interval '1 minute' where id = ${id}`
+    tell_after = now() + least(power(2, tell_failures), ${DELAY_MINUTES_MAX}) * interval '1 minute' where project_id = ${projectId} and id = ${id}`
 
 /** Returns true if the order is stored as unreadable. */
-export const isUnreadableOrder = async (sql: Queryable, connectionId: string, externalId: string) =>
-  (await sql`select 1 from connector_orders where connection_id = ${connectionId} and external_id = ${externalId} and why = 'unreadable'`)
-    .length > 0
+export const isUnreadableOrder = async (sql: Queryable, { projectId, id }: ConnectionRef, externalId: string) =>
+  (
+    await sql`select 1 from connector_orders
+      where project_id = ${projectId} and connection_id = ${id} and external_id = ${externalId} and why = 'unreadable'`
+  ).length > 0
 
 /** Finds an order of a connection by its id here. */
-export const findShopOrder = async (sql: Queryable, connectionId: string, id: string) =>
-  (await sql<ShopOrderRow[]>`select * from connector_orders where connection_id = ${connectionId} and id = ${id}`)[0]
+export const findShopOrder = async (sql: Queryable, connection: ConnectionRef, id: string) =>
+  (
+    await sql<ShopOrderRow[]>`select * from connector_orders
+      where project_id = ${connection.projectId} and connection_id = ${connection.id} and id = ${id}`
+  )[0]
 
 interface OrderFilter {
   readonly state?: ShopOrderRow['state'] | undefined
@@ -94,16 +109,22 @@ interface OrderFilter {
 }
 
 /** Lists the orders of a connection by state and reason, newest first, before an id. */
-export const listShopOrders = (sql: Queryable, connectionId: string, { state, why }: OrderFilter, before: string | null, limit: number) =>
-  sql<ShopOrderRow[]>`select * from connector_orders where connection_id = ${connectionId}
+export const listShopOrders = (
+  sql: Queryable,
+  { projectId, id }: ConnectionRef,
+  { state, why }: OrderFilter,
+  before: string | null,
+  limit: number,
+) =>
+  sql<ShopOrderRow[]>`select * from connector_orders where project_id = ${projectId} and connection_id = ${id}
     ${state === undefined ? sql`` : sql`and state = ${state}`} ${why === undefined ? sql`` : sql`and why = ${why}`} and (${before}::text is null or id < ${before}) order by id desc limit ${limit}`
 
 /** Lists orders that wait, or whose change could not be applied at the time, after an id. */
-export const listPendingShopOrders = (sql: Queryable, connectionId: string, after: string, limit: number) =>
+export const listPendingShopOrders = (sql: Queryable, { projectId, id }: ConnectionRef, after: string, limit: number) =>
   sql<
     { id: string; externalId: string; isUnreadable: boolean }[]
   >`select id, external_id, why is not distinct from 'unreadable' as is_unreadable from connector_orders
-    where connection_id = ${connectionId} and id > ${after} and (state = 'waiting' or why in ('busy', 'unreadable')) order by id limit ${limit}`
+    where project_id = ${projectId} and connection_id = ${id} and id > ${after} and (state = 'waiting' or why in ('busy', 'unreadable')) order by id limit ${limit}`
 
 /** Order with a status that may have to be pushed, joined with the present state of the imported order. */
 export interface UnpushedOrderRow extends ShopOrderRow {
@@ -117,15 +138,14 @@ export interface UnpushedOrderRow extends ShopOrderRow {
 const isPushDue = (sql: Queryable) => sql`coalesce(c.tell_after, '-infinity') <= now()`
 
 /** Lists the orders of a connection that are marked for a push and due, after an id. */
-export const listOrdersToPush = (sql: Queryable, connectionId: string, after: string, limit: number) =>
+export const listOrdersToPush = (sql: Queryable, { projectId, id }: ConnectionRef, after: string, limit: number) =>
   sql<UnpushedOrderRow[]>`select c.*, o.status, p.tracking_id, i.key as carrier, m.marks from (
       select connector_order_id, array_agg(id::text) as marks from connector_marks
-      where connection_id = ${connectionId} and connector_order_id > ${after} group by connector_order_id) m
-    join connector_orders c on c.id = m.connector_order_id and ${isPushDue(sql)}
-    join stores s on s.id = c.store_id
-    left join orders o on o.project_id = 'prj_' || substr(c.store_id, 5) and o.id = c.order_id
-    left join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
-    left join integrations i on i.id = p.carrier_account_id
+      where project_id = ${projectId} and connection_id = ${id} and connector_order_id > ${after} group by connector_order_id) m
+    join connector_orders c on c.project_id = ${projectId} and c.id = m.connector_order_id and ${isPushDue(sql)}
+    left join orders o on o.project_id = c.project_id and o.id = c.order_id
+    left join parcels p on p.project_id = c.project_id and p.id = o.parcel_id
+    left join integrations i on i.project_id = p.project_id and i.id = p.carrier_account_id
     order by m.connector_order_id limit ${limit}`
 
 /** Operations whose failure blocks all calls until a user signs in again. */
@@ -137,48 +157,50 @@ export const listConnectionsToPush = (sql: Queryable, limit: number) =>
     select i.id as connection_id, i.project_id from integrations i
     where i.kind in ('connector', 'spreadsheet') and i.enabled and i.deleted_at is null
       and (i.attention is null or i.attention_operation <> all (${BLOCKING_OPERATIONS}))
-      and exists (select 1 from connector_marks m join connector_orders c on c.id = m.connector_order_id and ${isPushDue(sql)} where m.connection_id = i.id)
+      and exists (select 1 from connector_marks m
+        join connector_orders c on c.project_id = m.project_id and c.id = m.connector_order_id and ${isPushDue(sql)}
+        where m.project_id = i.project_id and m.connection_id = i.id)
     order by random() limit ${limit}`
 
 /** Deletes marks that are more than `days` old, and returns the number deleted. */
 export const deleteOldPushMarks = async (sql: Queryable, days: number, limit: number) =>
   (
-    await sql`delete from connector_marks where (connection_id, connector_order_id, id) in (
-      select connection_id, connector_order_id, id from connector_marks where at < now() - ${days} * interval '1 day' order by at limit ${limit})`
+    await sql`delete from connector_marks where (project_id, connection_id, connector_order_id, id) in (
+      select project_id, connection_id, connector_order_id, id from connector_marks where at < now() - ${days} * interval '1 day' order by at limit ${limit})`
   ).count
 
 /** Lists the order numbers that users know. */
-export const listOrderNumbers = async (sql: Queryable, connectionId: string, externalIds: readonly string[], limit: number) =>
+export const listOrderNumbers = async (sql: Queryable, { projectId, id }: ConnectionRef, externalIds: readonly string[], limit: number) =>
   (
     await sql<{ number: string }[]>`select number from connector_orders
-      where connection_id = ${connectionId} and external_id = any (${externalIds as string[]}) order by id limit ${limit}`
+      where project_id = ${projectId} and connection_id = ${id} and external_id = any (${externalIds as string[]}) order by id limit ${limit}`
   ).map(({ number }) => number)
 
 /** Lists imported orders of a connection, of the given external ids or all, after an id. Skips orders of erased customers. */
 export const listImportedOrders = (
   sql: Queryable,
-  connectionId: string,
+  { projectId, id }: ConnectionRef,
   externalIds: readonly string[] | null,
   after: string,
   limit: number,
 ) =>
   sql<{ id: string; orderId: string }[]>`select c.id, c.order_id from connector_orders c
-    join orders o on o.project_id = 'prj_' || substr(c.store_id, 5) and o.id = c.order_id and o.erased_at is null
-    where c.connection_id = ${connectionId} and c.id > ${after}
+    join orders o on o.project_id = c.project_id and o.id = c.order_id and o.erased_at is null
+    where c.project_id = ${projectId} and c.connection_id = ${id} and c.id > ${after}
       and (${externalIds as string[] | null}::text[] is null or c.external_id = any (${externalIds as string[] | null}::text[]))
     order by c.id limit ${limit}`
 
 /** Orders of a shop that became none of ours, some or all, after a place; those that are forgotten already are not among them. */
 export const listUnmade = async (
   sql: Queryable,
-  connectionId: string,
+  { projectId, id }: ConnectionRef,
   externalIds: readonly string[] | null,
   after: string,
   take: number,
 ) =>
   (
     await sql<{ id: string }[]>`select id from connector_orders
-      where connection_id = ${connectionId} and id > ${after} and order_id is null and erased_at is null
+      where project_id = ${projectId} and connection_id = ${id} and id > ${after} and order_id is null and erased_at is null
         and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
       order by id limit ${take}`
   ).map(({ id }) => id)
@@ -187,13 +209,18 @@ export const listUnmade = async (
 export const ERASED_CUSTOMER = { customer: { name: '' }, address: { state: '', city: '', address: '' } }
 
 /** Erases the customers of some or all orders of a connection, with messages, which may quote them, and closes those that wait. Returns the number of orders. */
-export const eraseShopCustomers = async (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, limit: number) => {
+export const eraseShopCustomers = async (
+  sql: Queryable,
+  { projectId, id }: ConnectionRef,
+  externalIds: readonly string[] | null,
+  limit: number,
+) => {
   const of = (column: string) => sql`(${sql(column)} - 'note' - 'source') || ${json(sql, ERASED_CUSTOMER)}::jsonb`
   const waits = sql`state = 'waiting'`
   const erased = await sql`update connector_orders set told = ${of('told')}, applied = ${of('applied')}, raw = null, missing = '{}',
       state = case when ${waits} then 'over' else state end, why = case when ${waits} then null else why end,
       message = case when not ${waits} and message is not null then ${ERASED} end, erased_at = coalesce(erased_at, now())
-    where id in (select id from connector_orders where connection_id = ${connectionId} and (told <> ${of('told')} or raw is not null)
+    where project_id = ${projectId} and id in (select id from connector_orders where project_id = ${projectId} and connection_id = ${id} and (told <> ${of('told')} or raw is not null)
       and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
       order by id limit ${limit} for update)`
   return erased.count

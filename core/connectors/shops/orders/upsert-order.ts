@@ -88,20 +88,21 @@ export async function applyShopChange(
  * nothing.
  */
 export function upsertOrder({ sql }: Context, shop: Shop, read: ExternalOrder, heardAt?: string): Promise<UpsertOutcome> {
-  const { id: connectionId, storeId } = shop.connection.row
+  const { row: connection } = shop.connection
+  const { id: connectionId, projectId } = connection
   const { raw: sent = null, ...order } = read
   const { externalId, number } = order
   const version = { number, told: order, toldAt: toldAt(order, heardAt), raw: sent === null ? null : toStorableJson(sent) }
   return transaction(sql, async (tx) => {
-    if (!(await lockIfConnected(tx, connectionId)) || (await isOrderOfAnotherConnection(tx, shop.connection, externalId))) return 'same'
-    const isNew = await insertShopOrder(tx, { connectionId, externalId, id: newId('cor'), storeId, state: 'waiting', ...version })
-    const row = await lockShopOrder(tx, connectionId, externalId)
+    if (!(await lockIfConnected(tx, connection)) || (await isOrderOfAnotherConnection(tx, shop.connection, externalId))) return 'same'
+    const isNew = await insertShopOrder(tx, { projectId, connectionId, externalId, id: newId('cor'), state: 'waiting', ...version })
+    const row = await lockShopOrder(tx, connection, externalId)
     if (!row) return 'same'
     if (isNew) return importOrder(tx, shop, row)
     if (row.erasedAt !== null) Object.assign(version, { told: withoutPerson(order), raw: null })
     if (version.toldAt < row.toldAt) return 'stale'
     if (row.why !== 'unreadable' && isUnchanged(version.told, row.told)) return recordTime(tx, row, version)
-    return importOrder(tx, shop, await updateShopOrder(tx, row.id, { ...version, ...reopenedState(row) }))
+    return importOrder(tx, shop, await updateShopOrder(tx, row, { ...version, ...reopenedState(row) }))
   })
 }
 
@@ -120,7 +121,7 @@ async function recordTime(
   { raw, ...version }: Pick<ShopOrderRow, 'number' | 'told' | 'toldAt' | 'raw'>,
 ): Promise<UpsertOutcome> {
   const isRawMissing = row.why !== null && row.raw === null && raw !== null
-  if (version.toldAt > row.toldAt || isRawMissing) await updateShopOrder(tx, row.id, { ...version, ...(isRawMissing && { raw }) })
+  if (version.toldAt > row.toldAt || isRawMissing) await updateShopOrder(tx, row, { ...version, ...(isRawMissing && { raw }) })
   return 'same'
 }
 
@@ -136,9 +137,10 @@ const reopenedState = ({ state }: ShopOrderRow) => (state === 'over' ? { state: 
  * newer than its stored version; one that was never stored may only be delayed.
  */
 function cancelDeleted({ sql }: Context, shop: Shop, externalId: string, heardAt?: string): Promise<UpsertOutcome> {
-  const { id: connectionId, storeId } = shop.connection.row
+  const { row: connection } = shop.connection
+  const { id: connectionId, projectId } = connection
   return transaction(sql, async (tx) => {
-    if (!(await lockIfConnected(tx, connectionId)) || (await isOrderOfAnotherConnection(tx, shop.connection, externalId))) return 'same'
+    if (!(await lockIfConnected(tx, connection)) || (await isOrderOfAnotherConnection(tx, shop.connection, externalId))) return 'same'
     if (heardAt !== undefined) {
       const told = {
         ...EMPTY_ORDER,
@@ -147,23 +149,22 @@ function cancelDeleted({ sql }: Context, shop: Shop, externalId: string, heardAt
         currency: shop.store.currencyCode,
         updatedAt: heardAt,
       }
-      const row = { connectionId, externalId, id: newId('cor'), storeId, number: told.number, told, toldAt: heardAt }
+      const row = { projectId, connectionId, externalId, id: newId('cor'), number: told.number, told, toldAt: heardAt }
       if (await insertShopOrder(tx, { ...row, state: 'over' })) return 'over'
     }
-    const row = await lockShopOrder(tx, connectionId, externalId)
+    const row = await lockShopOrder(tx, connection, externalId)
     if (!row) return 'same'
     const toldAt = heardAt ?? new Date(Date.parse(row.toldAt) + 1).toISOString()
     if (toldAt < row.toldAt) return 'stale'
     const told = { ...row.told, status: 'cancelled' as const }
-    const now = await updateShopOrder(tx, row.id, { told, toldAt })
+    const now = await updateShopOrder(tx, row, { told, toldAt })
     return row.told.status === 'cancelled' ? 'same' : importOrder(tx, shop, now)
   })
 }
 
 /** Imports a waiting order again. Reads an unreadable one from the shop again, if its platform supports that. */
 export async function retryImport(context: Context, shop: Shop, externalId: string): Promise<UpsertOutcome> {
-  const { id } = shop.connection.row
-  const isUnreadable = await isUnreadableOrder(context.sql, id, externalId)
+  const isUnreadable = await isUnreadableOrder(context.sql, shop.connection.row, externalId)
   if (!isUnreadable) return importAgain(context, shop, externalId)
   if (!shop.connection.mounted.adapter.readOrder) return 'same'
   return applyShopChange(context, shop, await readFromShop(context, shop, externalId))
@@ -171,7 +172,7 @@ export async function retryImport(context: Context, shop: Shop, externalId: stri
 
 const importAgain = ({ sql }: Context, shop: Shop, externalId: string): Promise<UpsertOutcome> =>
   transaction(sql, async (tx) => {
-    const row = await lockShopOrder(tx, shop.connection.row.id, externalId)
+    const row = await lockShopOrder(tx, shop.connection.row, externalId)
     const isDone = !row || row.why === 'unreadable' || (row.state !== 'waiting' && row.why === null)
     return isDone ? 'same' : importOrder(tx, shop, row)
   })

@@ -1,8 +1,10 @@
 import { placeOf } from '../../../../plugins/spreadsheet/headers.ts'
 import type { Sheet, SheetTab } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 import { lockConnectionForChange } from '../../../integrations/connections/update-connection.ts'
 import { type FieldPath, notFound } from '../../../lib/errors/domain-error.ts'
 import { lowestIdAt, newId } from '../../../lib/ids.ts'
@@ -31,8 +33,8 @@ const LANGUAGE = 'ar'
 const CLOCKS_MS = 60_000
 
 /** Marks a connection as a source of orders, before its tab is chosen. */
-export const ensureRowSource = (tx: Tx, { id: connectionId, storeId }: { readonly id: string; readonly storeId: string }) =>
-  insertRowSource(tx, { connectionId, storeId, generation: newId('gen') })
+export const ensureRowSource = (tx: Tx, { id: connectionId, projectId }: ConnectionRef) =>
+  insertRowSource(tx, { projectId, connectionId, generation: newId('gen') })
 
 /**
  * Sets the tab whose rows become orders. If the tab stays the same, omitted options stay too. Writes the headers and requests a pull.
@@ -42,7 +44,7 @@ export async function configureRowSource(context: Context, connection: Spreadshe
   const { id: connectionId, storeId, projectId } = connection.row
   const { spreadsheetId } = request
   const tabId = await tabOf(context, connection, request)
-  const before = await findRowSource(context.sql, connectionId)
+  const before = await findRowSource(context.sql, connection.row)
   const same = before?.spreadsheetId === spreadsheetId && before.tabId === tabId ? before : undefined
   const language = request.language ?? same?.language ?? LANGUAGE
   const sheet = { spreadsheetId, tabId }
@@ -61,34 +63,35 @@ export async function configureRowSource(context: Context, connection: Spreadshe
   await transaction(context.sql, async (tx) => {
     await lockConnectionForChange(tx, connectionId)
     // The connector may have been deleted while the sheet was read.
-    if (!(await findRowSource(tx, connectionId))) throw notFound('The connector')
+    if (!(await findRowSource(tx, connection.row))) throw notFound('The connector')
     await publish(tx, 'sheet.source_chosen', { projectId, connectionId, spreadsheetId, tabId })
     if (!same) await transferEarlierOrders(tx, connection)
     // A new generation makes all rows be read again.
     const { oldRows, namesFrom } = old
-    const source = { connectionId, storeId, spreadsheetId, tabId, columns, language, oldRows, namesFrom, ...headers }
+    const source = { projectId, connectionId, spreadsheetId, tabId, columns, language, oldRows, namesFrom, ...headers }
     await upsertRowSource(tx, { ...source, generation: newId('gen') })
     await recordAudit(tx, { storeId }, { what: 'connector.configured', thing: connectionId, after: { spreadsheetId, tabId } })
     await requestPull(tx, connection.row, new Date(0).toISOString())
   })
-  return presentRowSource(invariant(await findRowSource(context.sql, connectionId), 'A tab that was set up'))
+  return presentRowSource(invariant(await findRowSource(context.sql, connection.row), 'A tab that was set up'))
 }
 
 /** Transfers the orders of deleted connections, so that their rows are not imported again. */
-async function transferEarlierOrders(tx: Tx, { row: { id, storeId, key } }: SpreadsheetConnection): Promise<void> {
-  for (const earlier of await listDeletedSheetConnections(tx, { storeId, key })) await transferOrders(tx, earlier.id, id)
+async function transferEarlierOrders(tx: Tx, { row }: SpreadsheetConnection): Promise<void> {
+  for (const earlier of await listDeletedSheetConnections(tx, row)) await transferOrders(tx, earlier.id, row)
 }
 
 /** Changes which field each column holds. Rows that read differently then change their orders. */
 export async function changeRowColumns(context: Context, connection: SpreadsheetConnection, columns: RowColumn[]): Promise<RowSource> {
-  const { spreadsheetId = null, tabId = null } = (await findRowSource(context.sql, connection.row.id)) ?? {}
+  const { spreadsheetId = null, tabId = null } = (await findRowSource(context.sql, connection.row)) ?? {}
   if (spreadsheetId === null || tabId === null) throw notFound('A tab with orders; POST …/configure sets one. It')
   return configureRowSource(context, connection, { spreadsheetId, tabId, columns })
 }
 
 /** Returns the API view of a row source. */
-const presentRowSource = ({ connectionId, oldRows: _, generation: __, namesFrom: ___, ...source }: RowSourceRow): RowSource => ({
+const presentRowSource = ({ projectId, connectionId, oldRows: _, generation: __, namesFrom: ___, ...source }: RowSourceRow): RowSource => ({
   connectorId: connectionId,
+  storeId: storeIdOf(projectId),
   ...source,
   nameHeader: source.nameHeader ?? rowIdHeaders[source.language],
   stateHeader: source.stateHeader ?? stateHeaders[source.language],

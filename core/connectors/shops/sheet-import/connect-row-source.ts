@@ -54,7 +54,7 @@ export async function startRowSourceSignIn(
 /** Stops the import of rows. Deletes the connection, unless orders are still exported by it. */
 export async function disconnectRowSource(context: Context, row: Connection['row']): Promise<void> {
   await disconnectAdapter(context, row.storeId, row.key, { connection: row.id }, async (tx) => {
-    await deleteRowSource(tx, row.id)
+    await deleteRowSource(tx, row)
     return hasTarget(tx, { projectId: row.projectId, connectionId: row.id })
   })
 }

@@ -182,11 +182,11 @@ async function ordersIn(book: OrderSheet, own: AdapterContext, lines: readonly L
 
 /** Removes rows with ids from before this tab was set up, unless this store imported them. */
 async function ownRowsAmong({ sql, source }: OrderSheet, lines: readonly Line[]): Promise<readonly Line[]> {
-  const { connectionId, namesFrom } = source
+  const { projectId, connectionId: id, namesFrom } = source
   const isOlder = ({ name }: Line) => namesFrom !== null && name < namesFrom
   const older = lines.filter(isOlder).map(({ name }) => name)
   if (older.length === 0) return lines
-  const imported = new Set(await listImportedRows(sql, connectionId, older))
+  const imported = new Set(await listImportedRows(sql, { projectId, id }, older))
   return lines.filter((line) => !isOlder(line) || imported.has(line.name))
 }
 

@@ -21,7 +21,7 @@ export function createRowsConnector(
   const { slug, label, net, credentials, settings, rateWindows, oauth } = mounted.adapter
   /** Reads the present setup, so that a pull that is under way uses later changes. */
   const open = async (): Promise<OrderSheet> => {
-    const source = await findRowSource(sql, row.id)
+    const source = await findRowSource(sql, row)
     const { spreadsheetId = null, tabId = null, nameHeader: name = null, stateHeader: state = null } = source ?? {}
     if (!source || spreadsheetId === null || tabId === null || name === null || state === null)
       throw new AdapterFailure('refused', 'No tab with orders is set. POST …/configure sets one.', { wasSent: false })

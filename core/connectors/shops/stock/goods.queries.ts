@@ -1,11 +1,12 @@
 import { expectOne, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 
 /** Item of a shop, as it is stored. */
 export interface GoodsRow {
+  readonly projectId: string
   readonly connectionId: string
   readonly key: string
   readonly id: string
-  readonly storeId: string
   readonly sku: string | null
   readonly name: string
   readonly variant: string | null
@@ -18,18 +19,19 @@ export interface GoodsRow {
 }
 
 /** Tests that the matched product is on sale and has the matched variant, or no variants. */
-const stands = (
-  sql: Queryable,
-) => sql`exists (select 1 from products p where p.project_id = 'prj_' || substr(g.store_id, 5) and p.id = g.product_id
+const stands = (sql: Queryable) => sql`exists (select 1 from products p where p.project_id = g.project_id and p.id = g.product_id
   and p.deleted_at is null and p.status = 'active' and case when g.variant_id is null then p.variants = '[]'
   else p.variants @> jsonb_build_array(jsonb_build_object('id', g.variant_id)) end)`
 
-type NewGoods = Pick<GoodsRow, 'connectionId' | 'key' | 'id' | 'storeId' | 'sku' | 'name' | 'variant'>
+/** Key of an item of a shop. */
+type GoodsKey = Pick<GoodsRow, 'projectId' | 'id'>
+
+type NewGoods = Pick<GoodsRow, 'projectId' | 'connectionId' | 'key' | 'id' | 'sku' | 'name' | 'variant'>
 
 /** Lists the matched items with these keys. */
-export const listMatchedGoods = (sql: Queryable, connectionId: string, keys: readonly string[]) =>
+export const listMatchedGoods = (sql: Queryable, { projectId, id }: ConnectionRef, keys: readonly string[]) =>
   sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from connector_goods g
-    where connection_id = ${connectionId} and key = any (${keys as string[]}) and product_id is not null`
+    where project_id = ${projectId} and connection_id = ${id} and key = any (${keys as string[]}) and product_id is not null`
 
 interface KeyChange {
   readonly key: string
@@ -38,56 +40,59 @@ interface KeyChange {
 }
 
 /** Changes the keys of items that were stored for the same variant under a former key. */
-export const updateGoodsKeys = (sql: Tx, connectionId: string, goods: readonly KeyChange[]) =>
+export const updateGoodsKeys = (sql: Tx, { projectId, id }: ConnectionRef, goods: readonly KeyChange[]) =>
   sql`update connector_goods g set key = k.key
     from unnest(${goods.map(({ key }) => key)}::text[], ${goods.map(({ before }) => before)}::text[],
       ${goods.map(({ variant }) => variant)}::text[]) as k (key, before, variant)
-    where g.connection_id = ${connectionId} and g.key = k.before and g.variant = k.variant
-    and not exists (select 1 from connector_goods other where other.connection_id = g.connection_id and other.key = k.key)`
+    where g.project_id = ${projectId} and g.connection_id = ${id} and g.key = k.before and g.variant = k.variant
+    and not exists (select 1 from connector_goods other
+      where other.project_id = g.project_id and other.connection_id = g.connection_id and other.key = k.key)`
 
 /** Inserts unmatched items and locks them, so that a user's choice waits until the order that needs them is written. */
 export async function insertAndLockGoods(sql: Tx, goods: readonly NewGoods[]): Promise<GoodsRow[]> {
   const sorted = goods.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  if (sorted.length === 0) return []
+  const [first] = sorted
+  if (!first) return []
   await sql`insert into connector_goods ${rowValues(sql, sorted)} on conflict do nothing`
   const keys = sorted.map(({ key }) => key)
   return sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from connector_goods g
-    where connection_id = ${sorted[0]?.connectionId ?? ''} and key = any (${keys}) order by key for update`
+    where project_id = ${first.projectId} and connection_id = ${first.connectionId} and key = any (${keys}) order by key for update`
 }
 
 /** Locks an item until the transaction ends, and returns it. */
-export const lockGoods = async (sql: Tx, connectionId: string, id: string) =>
+export const lockGoods = async (sql: Tx, connection: ConnectionRef, id: string) =>
   (
-    await sql<
-      GoodsRow[]
-    >`select g.*, ${stands(sql)} as stands from connector_goods g where connection_id = ${connectionId} and id = ${id} for update`
+    await sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from connector_goods g
+      where project_id = ${connection.projectId} and connection_id = ${connection.id} and id = ${id} for update`
   )[0]
 
 /** Sets the product of an item. */
-export const updateGoodsMatch = async (sql: Tx, id: string, match: Pick<GoodsRow, 'productId' | 'variantId'>) =>
+export const updateGoodsMatch = async (sql: Tx, { projectId, id }: GoodsKey, match: Pick<GoodsRow, 'productId' | 'variantId'>) =>
   expectOne(
-    await sql<GoodsRow[]>`update connector_goods g set ${rowValues(sql, { ...match, matchedAt: new Date() })} where id = ${id}
+    await sql<GoodsRow[]>`update connector_goods g set ${rowValues(sql, { ...match, matchedAt: new Date() })}
+      where project_id = ${projectId} and id = ${id}
       returning g.*, ${stands(sql)} as stands`,
   )
 
 const waiting = (sql: Queryable) => sql`(select count(*)::int from connector_orders o
-  where o.connection_id = g.connection_id and o.state = 'waiting' and o.missing @> array[g.key]) as waiting`
+  where o.project_id = g.project_id and o.connection_id = g.connection_id and o.state = 'waiting' and o.missing @> array[g.key]) as waiting`
 
 /** Lists items with or without a valid match, newest first, with the number of orders that wait for each. */
 export const listGoods = (
   sql: Queryable,
-  connectionId: string,
+  { projectId, id }: ConnectionRef,
   { areMatched }: { readonly areMatched: boolean },
   before: string | null,
   limit: number,
 ) =>
   sql<(GoodsRow & { readonly waiting: number })[]>`select g.*, ${stands(sql)} as stands, ${waiting(sql)} from connector_goods g
-    where connection_id = ${connectionId} and ${stands(sql)} = ${areMatched} and (${before}::text is null or id < ${before})
+    where project_id = ${projectId} and connection_id = ${id} and ${stands(sql)} = ${areMatched} and (${before}::text is null or id < ${before})
     order by id desc limit ${limit}`
 
 /** Counts the orders that wait for an item. */
-export const countWaitingOrders = async (sql: Queryable, id: string) =>
-  (await sql<{ waiting: number }[]>`select ${waiting(sql)} from connector_goods g where id = ${id}`)[0]?.waiting ?? 0
+export const countWaitingOrders = async (sql: Queryable, { projectId, id }: GoodsKey) =>
+  (await sql<{ waiting: number }[]>`select ${waiting(sql)} from connector_goods g where project_id = ${projectId} and id = ${id}`)[0]
+    ?.waiting ?? 0
 
 /** Finds the products and variants with these SKUs. */
 export const findProductsBySkus = (sql: Queryable, projectId: string, skus: readonly string[]) =>

@@ -65,7 +65,7 @@ export async function pushStatuses(context: Context, connectionId: string, signa
   const pushOrders = connection.mounted.adapter.pushStates ? pushTogether : pushEach
   let after = ''
   for (;;) {
-    const rows = await listOrdersToPush(context.sql, connectionId, after, AT_ONCE)
+    const rows = await listOrdersToPush(context.sql, connection.row, after, AT_ONCE)
     await pushOrders(context, connection, rows, signal)
     after = rows.at(-1)?.id ?? after
     if (rows.length < AT_ONCE) return
@@ -93,7 +93,7 @@ const pushEach: PushOrders = async (context, connection, rows, signal) => {
       const result = await refusalOf(
         callAdapter(context, connection, (_, own) => pushStatus(own, { ...publicState, status }), options),
       ).catch(delayOrThrow)
-      await (result === 'later' ? delayStatusPush(context.sql, row.id) : recordPushedState(context.sql, row, { ...pushed, ...result }))
+      await (result === 'later' ? delayStatusPush(context.sql, row) : recordPushedState(context.sql, row, { ...pushed, ...result }))
     }
   }
 }

@@ -47,7 +47,7 @@ export async function pushStock(context: Context, connectionId: string, signal: 
     if (!last) break
     try {
       await callAdapter(context, shop.connection, (_, own) => push(own, levels), options)
-      await recordPushedStock(context.sql, connectionId, shop.store.id, levels)
+      await recordPushedStock(context.sql, shop.connection.row, levels)
     } catch (error) {
       if (!(error instanceof AdapterFailure) || error.reason !== 'refused') throw error
       refusal ??= error

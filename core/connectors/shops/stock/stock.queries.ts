@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../data/sql.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 
 /** Available stock of a SKU. */
 export interface StockRow {
@@ -33,13 +34,13 @@ export const listUnpushedStock = (
       select least(floor(coalesce(sum(greatest(b.on_hand - b.reserved, 0)), 0)), 1000000)::int as available from inventory_balances b
       where b.project_id = ${projectId} and b.namespace = ${namespace} and b.key = coalesce(
         (select v ->> 'inventoryKey' from jsonb_array_elements(p.variants) v where v ->> 'id' = k.variant_id), p.inventory_key)) f
-    left join connector_stock c on c.connection_id = ${connectionId} and c.sku = k.sku
+    left join connector_stock c on c.project_id = ${projectId} and c.connection_id = ${connectionId} and c.sku = k.sku
     where k.project_id = ${projectId} and k.sku > ${after} and (k.variant_id is not null or p.variants = '[]')
       and c.available is distinct from f.available
     order by k.sku limit ${limit}`
 
 /** Records the stock that the shop received. */
-export const recordPushedStock = (sql: Queryable, connectionId: string, storeId: string, rows: readonly StockRow[]) =>
-  sql`insert into connector_stock (connection_id, store_id, sku, available)
-    select ${connectionId}, ${storeId}, * from unnest(${rows.map(({ sku }) => sku)}::text[], ${rows.map(({ available }) => available)}::int[])
-    on conflict (connection_id, sku) do update set available = excluded.available, told_at = now()`
+export const recordPushedStock = (sql: Queryable, { projectId, id }: ConnectionRef, rows: readonly StockRow[]) =>
+  sql`insert into connector_stock (project_id, connection_id, sku, available)
+    select ${projectId}, ${id}, * from unnest(${rows.map(({ sku }) => sku)}::text[], ${rows.map(({ available }) => available)}::int[])
+    on conflict (project_id, connection_id, sku) do update set available = excluded.available, told_at = now()`

@@ -4,7 +4,6 @@ import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 export interface TenantOwnerIds {
   readonly projects: string[]
   readonly stores: string[]
-  readonly connections: string[]
 }
 
 /** Foreign key from one table to another, column by column. */
@@ -31,13 +30,12 @@ export const markRemoving = (sql: Queryable, id: number) => sql`update tenants s
 export const postponeRemoval = (sql: Queryable, id: number) =>
   sql`update tenants set deletes_at = now() + interval '1 day' where id = ${id} and not removing`
 
-/** Finds the ids of the projects, stores and connections of a tenant. */
+/** Finds the ids of the projects and stores of a tenant. */
 export const findTenantOwnerIds = async (sql: Queryable, tenantId: number) =>
   expectOne(
     await sql<TenantOwnerIds[]>`
-    with p as (select id from projects where tenant_id = ${tenantId}), s as (select id from stores where project_id in (select id from p))
-    select array(select id from p) as projects, array(select id from s) as stores,
-      array(select id from integrations where project_id in (select id from p)) as connections`,
+    with p as (select id from projects where tenant_id = ${tenantId})
+    select array(select id from p) as projects, array(select id from stores where project_id in (select id from p)) as stores`,
   )
 
 /** Lists the tables that have one of these columns. Partitions are listed one by one. */
@@ -73,10 +71,7 @@ export interface RemovalTable {
   readonly own: readonly ForeignKey[]
 }
 
-const ids = { project_id: 'projects', store_id: 'stores', connection_id: 'connections' } as const satisfies Record<
-  string,
-  keyof TenantOwnerIds
->
+const ids = { project_id: 'projects', store_id: 'stores' } as const satisfies Record<string, keyof TenantOwnerIds>
 /** Names of the columns that state the owner of a row. */
 export const OWNER_COLUMNS = Object.keys(ids)
 

@@ -1,11 +1,11 @@
 import type { AdapterStorage } from '../../../../plugins/adapter.ts'
 import type { Sql } from '../../../data/sql.ts'
+import type { ConnectionRef } from '../connections.model.ts'
 import {
   deleteStoredValue,
   findStoredValue,
   insertStoredValue,
   listStoredValues,
-  type StorageOwner,
   updateStoredValue,
   upsertStoredValue,
 } from './storage.queries.ts'
@@ -13,7 +13,7 @@ import {
 const MEMORY_BYTES_MAX = 64 * 1024
 
 /** Creates the key-value storage of one connection, for its adapter. Throws `RangeError` for a value of more than 64 KiB of JSON. */
-export function storageOf(sql: Sql, connection: StorageOwner): AdapterStorage {
+export function storageOf(sql: Sql, connection: ConnectionRef): AdapterStorage {
   const checked = (value: unknown) => {
     if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX)
       throw new RangeError(`A stored value may have at most ${MEMORY_BYTES_MAX} bytes.`)

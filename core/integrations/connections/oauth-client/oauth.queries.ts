@@ -1,5 +1,5 @@
 import { type Queryable, rowValues } from '../../../data/sql.ts'
-import type { ConnectionKey } from '../connections.queries.ts'
+import type { ConnectionRef } from '../connections.model.ts'
 
 /** State of a sign-in that has started, as it is stored. */
 export interface AuthorizationState {
@@ -29,7 +29,7 @@ export const consumeState = async (sql: Queryable, digest: string, caller: strin
  * Returns true if the user or project may still connect the store: as its project, one of its administrators, or an administrator of the
  * platform.
  */
-export const canConnectStore = async (sql: Queryable, { projectId, id }: ConnectionKey, actorId: string) =>
+export const canConnectStore = async (sql: Queryable, { projectId, id }: ConnectionRef, actorId: string) =>
   (
     await sql`select 1 from integrations i join stores s on s.project_id = i.project_id and s.deleted_at is null
       where i.project_id = ${projectId} and i.id = ${id} and i.deleted_at is null and (s.project_id = ${actorId}
@@ -55,7 +55,7 @@ export interface TokensRow {
 }
 
 /** Finds the tokens of a connection. */
-export const findTokens = async (sql: Queryable, { projectId, id }: ConnectionKey) =>
+export const findTokens = async (sql: Queryable, { projectId, id }: ConnectionRef) =>
   (
     await sql<TokensRow[]>`select sealed, version, refused,
       extract(epoch from now() - renewed_at)::float8 as age,
@@ -84,13 +84,13 @@ const newTokenColumns = (
   renewing_by = null, renewing_until = null, unanswered = false, failures = 0, retry_at = null, refused = null`
 
 /** Stores the tokens of a user's sign-in, and replaces earlier ones. */
-export const upsertTokens = (sql: Queryable, { projectId, id }: ConnectionKey, tokens: SealedTokens) =>
+export const upsertTokens = (sql: Queryable, { projectId, id }: ConnectionRef, tokens: SealedTokens) =>
   sql`insert into oauth_tokens (project_id, connection_id, sealed, expires_at, renew_at)
     values (${projectId}, ${id}, ${tokens.sealed}, ${timeIn(sql, tokens.expiresInMs)}, ${timeIn(sql, tokens.renewInMs)})
     on conflict (project_id, connection_id) do update set ${newTokenColumns(sql, tokens)}`
 
 /** Stores tokens that the provider pushed. Returns false if it pushed newer ones before. */
-export const upsertPushedTokens = async (sql: Queryable, { projectId, id }: ConnectionKey, tokens: SealedTokens, until: string) =>
+export const upsertPushedTokens = async (sql: Queryable, { projectId, id }: ConnectionRef, tokens: SealedTokens, until: string) =>
   (
     await sql`insert into oauth_tokens (project_id, connection_id, sealed, expires_at, renew_at, handed_until)
       values (${projectId}, ${id}, ${tokens.sealed}, ${timeIn(sql, tokens.expiresInMs)}, ${timeIn(sql, tokens.renewInMs)}, ${until})
@@ -99,7 +99,7 @@ export const upsertPushedTokens = async (sql: Queryable, { projectId, id }: Conn
   ).count > 0
 
 /** Replaces tokens after a renewal. Returns false if their version has changed since. */
-export const replaceTokens = async (sql: Queryable, { projectId, id }: ConnectionKey, version: number, tokens: SealedTokens) =>
+export const replaceTokens = async (sql: Queryable, { projectId, id }: ConnectionRef, version: number, tokens: SealedTokens) =>
   (
     await sql`update oauth_tokens set ${newTokenColumns(sql, tokens)}
       where project_id = ${projectId} and connection_id = ${id} and version = ${version}`
@@ -109,7 +109,7 @@ export const replaceTokens = async (sql: Queryable, { projectId, id }: Connectio
  * Claims the renewal of a version for `seconds`; undefined if it is claimed, delayed or refused. An expired claim counts as a renewal
  * without an answer.
  */
-export const claimRenewal = async (sql: Queryable, { projectId, id }: ConnectionKey, version: number, by: string, seconds: number) =>
+export const claimRenewal = async (sql: Queryable, { projectId, id }: ConnectionRef, version: number, by: string, seconds: number) =>
   (
     await sql<{ sealed: string; unanswered: boolean; failures: number }[]>`update oauth_tokens
       set renewing_by = ${by}, renewing_until = now() + ${seconds} * interval '1 second', unanswered = unanswered or renewing_by is not null
@@ -121,7 +121,7 @@ export const claimRenewal = async (sql: Queryable, { projectId, id }: Connection
 /** Releases a failed renewal and delays the next attempt. */
 export const releaseRenewal = (
   sql: Queryable,
-  { projectId, id }: ConnectionKey,
+  { projectId, id }: ConnectionRef,
   by: string,
   retrySeconds: number,
   { unanswered }: { readonly unanswered: boolean },
@@ -131,24 +131,24 @@ export const releaseRenewal = (
     where project_id = ${projectId} and connection_id = ${id} and renewing_by = ${by}`
 
 /** Records the provider's permanent refusal of a version. Returns false if newer tokens have arrived. */
-export const markTokensRefused = async (sql: Queryable, { projectId, id }: ConnectionKey, version: number, why: string) =>
+export const markTokensRefused = async (sql: Queryable, { projectId, id }: ConnectionRef, version: number, why: string) =>
   (
     await sql`update oauth_tokens set refused = ${why}, renewing_by = null, renewing_until = null
       where project_id = ${projectId} and connection_id = ${id} and version = ${version}`
   ).count > 0
 
 /** Clears a refusal and a delay, after a change that may have fixed the cause. */
-export const clearTokenFailures = (sql: Queryable, { projectId, id }: ConnectionKey) =>
+export const clearTokenFailures = (sql: Queryable, { projectId, id }: ConnectionRef) =>
   sql`update oauth_tokens set refused = null, retry_at = null where project_id = ${projectId} and connection_id = ${id}`
 
 /** Deletes the tokens of a connection and returns them. */
-export const deleteTokens = async (sql: Queryable, { projectId, id }: ConnectionKey) =>
+export const deleteTokens = async (sql: Queryable, { projectId, id }: ConnectionRef) =>
   (await sql<{ sealed: string }[]>`delete from oauth_tokens where project_id = ${projectId} and connection_id = ${id} returning sealed`)[0]
 
 /** Lists enabled connections whose renewal has been due for `days`. Providers may drop sign-ins that are not used. */
 export const listIdleSignIns = (sql: Queryable, days: number, limit: number) =>
   sql<
-    ConnectionKey[]
+    ConnectionRef[]
   >`select i.project_id, i.id from oauth_tokens t join integrations i on i.project_id = t.project_id and i.id = t.connection_id
       where t.refused is null and t.renew_at < now() - ${days} * interval '1 day' and i.enabled and i.deleted_at is null
       order by t.renew_at limit ${limit}`

@@ -3,7 +3,8 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { type ConnectionKey, findConnection, lockAndFindConnection, updateConnection } from '../connections.queries.ts'
+import type { ConnectionRef } from '../connections.model.ts'
+import { findConnection, lockAndFindConnection, updateConnection } from '../connections.queries.ts'
 import { clearAttention } from '../health/attention.queries.ts'
 import { testNowOrLater } from '../health/test-later.ts'
 import { upsertPushedTokens } from './oauth.queries.ts'
@@ -19,7 +20,7 @@ declare module '../../../data/jobs.ts' {
  * Stores tokens that the provider pushed, as if a user had signed in, and enqueues a test. Ignores expired and repeated ones: their refresh
  * token works once and may be used already.
  */
-export async function storePushedTokens(context: Context, key: ConnectionKey, handed: HandedTokens): Promise<void> {
+export async function storePushedTokens(context: Context, key: ConnectionRef, handed: HandedTokens): Promise<void> {
   const { accessToken, refreshToken = null, expiresAt } = handed
   const expiresInMs = Date.parse(expiresAt) - Date.now()
   if (expiresInMs <= 0) return

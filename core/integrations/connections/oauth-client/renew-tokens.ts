@@ -3,7 +3,7 @@ import { transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { AdapterFailure } from '../../egress/adapter-failure.ts'
 import type { Connection } from '../connection.ts'
-import type { ConnectionKey } from '../connections.queries.ts'
+import type { ConnectionRef } from '../connections.model.ts'
 import { clearAttention } from '../health/attention.queries.ts'
 import { requestAttention } from '../health/attention.ts'
 import { claimRenewal, findTokens, markTokensRefused, releaseRenewal, replaceTokens } from './oauth.queries.ts'
@@ -67,7 +67,7 @@ async function requestRenewal(context: Context, connection: Connection, sealed: 
   return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, filled: { ...filled, ...tokens.filled } }
 }
 
-const storeTokens = (context: Context, key: ConnectionKey, version: number, tokens: IssuedTokens) =>
+const storeTokens = (context: Context, key: ConnectionRef, version: number, tokens: IssuedTokens) =>
   transaction(context.egress.sql, async (tx) => {
     if (await replaceTokens(tx, key, version, sealTokens(context, key.id, tokens))) await clearAttention(tx, key.id, RENEWAL_OPERATION)
   })

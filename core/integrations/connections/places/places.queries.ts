@@ -1,5 +1,6 @@
 import { json, type Queryable } from '../../../data/sql.ts'
 import type { MatchResult, PlaceMatch } from '../../../platform/geo/resolve/match-places.model.ts'
+import type { ConnectionRef } from '../connections.model.ts'
 
 /** Places of a carrier, matched with the catalogue. */
 export interface CarrierPlaces {
@@ -8,14 +9,8 @@ export interface CarrierPlaces {
   readonly syncedAt: string
 }
 
-/** Key of a connection. */
-interface ConnectionKey {
-  readonly projectId: string
-  readonly id: string
-}
-
 /** Finds the matched places of a connection. */
-export const findPlaces = async (sql: Queryable, { projectId, id }: ConnectionKey) =>
+export const findPlaces = async (sql: Queryable, { projectId, id }: ConnectionRef) =>
   (
     await sql<
       CarrierPlaces[]
@@ -23,7 +18,7 @@ export const findPlaces = async (sql: Queryable, { projectId, id }: ConnectionKe
   )[0]
 
 /** Stores the matched places of a connection, and replaces earlier ones. */
-export const upsertPlaces = (sql: Queryable, { projectId, id }: ConnectionKey, { matched, ...leftovers }: MatchResult) =>
+export const upsertPlaces = (sql: Queryable, { projectId, id }: ConnectionRef, { matched, ...leftovers }: MatchResult) =>
   sql`insert into carrier_places (project_id, connection_id, matched, leftovers) values (${projectId}, ${id}, ${json(sql, matched)}, ${json(sql, leftovers)})
     on conflict (project_id, connection_id) do update set matched = excluded.matched, leftovers = excluded.leftovers, synced_at = now()`
 
