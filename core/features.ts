@@ -48,6 +48,7 @@ import gatewayPayouts from './money/gateway-payouts/feature.ts'
 import ledger from './money/ledger/feature.ts'
 import payments from './money/payments/feature.ts'
 import remittances from './money/remittances/feature.ts'
+import orderChanges from './orders/changes/feature.ts'
 import confirmation from './orders/confirmation/feature.ts'
 import customers from './orders/customers/feature.ts'
 import orders from './orders/feature.ts'
@@ -124,6 +125,7 @@ export const features = [
   tracking,
   labels,
   customers,
+  orderChanges,
   orders,
   privacy,
   confirmation,

@@ -17,7 +17,6 @@ import { sharedInMemory } from './data/shared/shared.ts'
 import { sharedInRedis } from './data/shared/shared-in-redis.ts'
 import { type Connection, connectionString, setRoleTimeouts } from './data/sql.ts'
 import { registerSubscribers } from './data/subscribers.ts'
-import { writeTriggerSettings } from './data/triggers.ts'
 import type { Feature } from './feature.ts'
 import { features } from './features.ts'
 import { createBodyRegistry } from './http/body/declared-bodies.ts'
@@ -93,10 +92,6 @@ export async function openProcess(config: Config, given?: Connection): Promise<O
 async function openFeatures(base: Omit<Context, keyof Services | keyof Provided>, closers: (() => Promise<unknown>)[]): Promise<Context> {
   registerSubscribers(features.map(({ subscribers = {} }) => subscribers))
   declarePersonalData((features as readonly Feature[]).flatMap(({ personalData = [] }) => personalData))
-  await writeTriggerSettings(
-    base.sql,
-    (features as readonly Feature[]).flatMap(({ triggers = [] }) => triggers),
-  )
   // It is whole when the last one has opened.
   const context = {
     ...base,

@@ -16,15 +16,19 @@ const Ready = named(
 )
 
 /** Builds the health routes: overall health, liveness and readiness. */
-export const healthRoutes = ({ sql, shared, readiness, mail }: Context, version: string) =>
+export const healthRoutes = ({ sql, shared, readiness, mail, orderChanges }: Context, version: string) =>
   new Elysia({ name: 'health' })
     .get(
       '/health/check',
       async ({ set }) => {
-        const [database, sharedState] = await Promise.all([checkState(sql`select 1`), checkState(shared.check())])
+        const [database, sharedState, changes] = await Promise.all([
+          checkState(sql`select 1`),
+          checkState(shared.check()),
+          checkState(orderChanges.state()),
+        ])
         // Mails wait for their server; nothing waits for them.
         const mailState = mail.state()
-        const status = database === 'ok' && sharedState === 'ok' && mailState !== 'unreachable' ? 'ok' : 'degraded'
+        const status = database === 'ok' && sharedState === 'ok' && mailState !== 'unreachable' && changes === 'ok' ? 'ok' : 'degraded'
         // Without shared state the processes use their own memory, so only the database makes the server unavailable.
         if (database !== 'ok') set.status = 503
         // Reports the replica without failing for it: reads fall back to the primary.
@@ -32,7 +36,7 @@ export const healthRoutes = ({ sql, shared, readiness, mail }: Context, version:
         return {
           status,
           version,
-          checks: { database, shared: sharedState, ...(replica && { replica }), ...(mailState && { mail: mailState }) },
+          checks: { database, shared: sharedState, changes, ...(replica && { replica }), ...(mailState && { mail: mailState }) },
         }
       },
       { response: { 200: Health, 503: Health }, detail: described('Check the server and its database', 'healthCheck') },
@@ -57,9 +61,10 @@ export const healthRoutes = ({ sql, shared, readiness, mail }: Context, version:
 
 const CHECK_MS = 2_000
 
+/** Returns the state that a check gives, `ok` if it gives none, or `unreachable` if it fails or takes longer than two seconds. */
 async function checkState(check: PromiseLike<unknown>): Promise<string> {
   const outcome = Promise.resolve(check).then(
-    () => 'ok',
+    (state) => (typeof state === 'string' ? state : 'ok'),
     () => 'unreachable',
   )
   return Promise.race([outcome, Bun.sleep(CHECK_MS).then(() => 'unreachable')])

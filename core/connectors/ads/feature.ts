@@ -2,17 +2,12 @@ import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { adsSignInRoutes, pixelRuleRoutes } from './ads.routes.ts'
 import { adsOperations } from './ads-operations.ts'
+import { noteStatusEvents } from './events/note-events.ts'
 import { deleteOldAdsData, requestDueEventSends, sendDueEvents } from './events/send-events.ts'
 import { deleteAdsConnectionData } from './settings.queries.ts'
 import { readSpend, requestDueSpendReads } from './spend/read-spend.ts'
 
-/**
- * Spend of ads and the orders that resulted, and conversion events for pixels. A trigger on orders inserts the events in the transaction
- * that changes the order.
- */
-const AD_RULES = `Notes an event for each rule that names the order's new status; the job ads.sendDue sends it. Orders move in bulk: one insert from a
-  select of the rules costs less than a round trip for each order.`
-
+/** Spend of ads and the orders that resulted, and conversion events for pixels, which follow the statuses of orders. */
 export default feature('ads', {
   routes: [pixelRuleRoutes, adsSignInRoutes],
   operations: { ads: adsOperations },
@@ -24,14 +19,11 @@ export default feature('ads', {
     'ads.spend': { work: (context, { connectionId, accountId }, signal) => readSpend(context, connectionId, accountId, signal) },
   },
   subscribers: {
+    'orders.changed': (tx, { changes }) => noteStatusEvents(tx, changes),
     'connection.removed': async (tx, { connection }) => {
       if (connection.kind === 'ads') await deleteAdsConnectionData(tx, connection)
     },
   },
-  triggers: [
-    { table: 'orders', name: 'ads_new', on: ['insert'], function: 'ads_follow', why: AD_RULES },
-    { table: 'orders', name: 'ads_moved', on: ['update'], function: 'ads_follow', why: AD_RULES },
-  ],
   personalData: [
     eraseBySearch({
       table: 'ads_events',

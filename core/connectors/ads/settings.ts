@@ -4,6 +4,7 @@ import { AdAccount } from '../../../plugins/ads/model.ts'
 import type { AdsSettings, AdsSettingsChange, PixelRule } from '../../../plugins/ads/settings.model.ts'
 import type { MountedAdapter } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { Connection } from '../../integrations/connections/connection.ts'
@@ -11,6 +12,7 @@ import type { ConnectionRef } from '../../integrations/connections/connections.m
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { type FieldPath, notFound } from '../../lib/errors/domain-error.ts'
 import { newId } from '../../lib/ids.ts'
+import { drainStore } from '../../orders/changes/drain-changes.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { adErrors } from './ads.errors.ts'
 import { countEvents } from './events/events.queries.ts'
@@ -61,6 +63,8 @@ export async function changeSettings(context: Context, connection: AdsConnection
   const { adapter } = connection.mounted
   for (const [at, rule] of (change.rules ?? []).entries()) assertRule(adapter, rule, ['rules', at])
   const accounts = change.accountIds && (await fetchChosenAccounts(context, connection, change.accountIds))
+  // Orders that moved before go by the rules of then.
+  if (change.rules) await drainStore(context.sql, storeIdOf(projectId))
   await transaction(context.sql, async (tx) => {
     await lockConnectionSettings(tx, connectionId)
     if (accounts) {

@@ -1,7 +1,7 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { stopExport } from './configure-target.ts'
-import { deleteRowsWithoutTarget, requestDueSheetWrites } from './due-writes.ts'
+import { deleteRowsWithoutTarget, requestChangedRows, requestDueSheetWrites } from './due-writes.ts'
 import { sheetExportErrors } from './sheet-export.errors.ts'
 import * as host from './sheet-operations.ts'
 import { lockTarget } from './sheets.queries.ts'
@@ -9,9 +9,6 @@ import { sheetsSignInRoutes } from './sheets.routes.ts'
 import { writeSheet } from './write-sheet.ts'
 
 /** Export of orders to rows of the store's external spreadsheets. */
-const ROWS = `Marks the order's row in each spreadsheet that it belongs to; the job sheets.writeDue writes it. Orders change in many places and in
-  bulk; a subscriber would cost a round trip for each order.`
-
 export default feature('sheet-export', {
   routes: [sheetsSignInRoutes],
   operations: {
@@ -37,15 +34,12 @@ export default feature('sheet-export', {
     'sheets.deleteOrphanedRows': { schedule: '23 3 * * *', work: deleteRowsWithoutTarget },
   },
   subscribers: {
+    'orders.changed': (tx, { changes }) => requestChangedRows(tx, changes),
     'connection.removed': (tx, { connection }) => stopExport(tx, connection),
     async 'sheet.source_chosen'(tx, { projectId, connectionId, spreadsheetId, tabId }) {
       const target = await lockTarget(tx, { projectId, connectionId })
       if (target?.spreadsheetId === spreadsheetId && target.tabId === tabId) throw sheetExportErrors.tabIsRead()
     },
   },
-  triggers: [
-    { table: 'orders', name: 'sheets_new', on: ['insert'], function: 'sheets_mark', why: ROWS },
-    { table: 'orders', name: 'sheets_change', on: ['update'], function: 'sheets_mark', why: ROWS },
-  ],
   personalData: [eraseBySearch({ table: 'sheet_rows', owner: 'order', key: ['connection_id', 'order_id'], columns: { fields: 'json' } })],
 })

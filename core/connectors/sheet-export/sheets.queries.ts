@@ -93,6 +93,26 @@ export const insertMissingRows = (sql: Queryable, { projectId, connectionId }: T
       and not exists (select 1 from sheet_rows r where r.project_id = t.project_id and r.connection_id = t.connection_id and r.order_id = o.id)
     order by o.id limit ${limit} on conflict (project_id, connection_id, order_id) do nothing`
 
+/**
+ * Requests the rows of orders in every target that has one already. A target also gets a new row for an order since its beginning that has
+ * reached one of its statuses.
+ */
+export const requestRowsOfTargets = async (
+  sql: Tx,
+  orders: readonly { readonly projectId: string; readonly orderId: string; readonly toStatus: string }[],
+) =>
+  void (await sql`insert into sheet_rows (project_id, connection_id, order_id)
+    select t.project_id, t.connection_id, o.id
+    from (select project_id, order_id, array_agg(status) as statuses from unnest(${orders.map(({ projectId }) => projectId)}::text[],
+        ${orders.map(({ orderId }) => orderId)}::text[], ${orders.map(({ toStatus }) => toStatus)}::text[]) u (project_id, order_id, status)
+      group by project_id, order_id) c
+    join sheet_targets t on t.project_id = c.project_id
+    join orders o on o.project_id = c.project_id and o.id = c.order_id
+    where exists (select 1 from sheet_rows r where r.project_id = t.project_id and r.connection_id = t.connection_id and r.order_id = o.id)
+      or (o.created_at >= t.since and o.deleted_at is null and (t.statuses is null or c.statuses && t.statuses))
+    order by t.project_id, t.connection_id, o.id
+    on conflict (project_id, connection_id, order_id) do update set wanted = sheet_rows.wanted + 1`)
+
 /** Lists targets whose missing orders are due to be looked up. */
 export const listUnfilledTargets = (sql: Queryable, limit: number) =>
   sql<TargetKey[]>`select project_id, connection_id from sheet_targets where fills_at <= now() order by fills_at limit ${limit}`

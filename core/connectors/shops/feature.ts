@@ -20,7 +20,7 @@ import { rowSourceRoutes } from './sheet-import/rows.routes.ts'
 import { markAccountUnsure } from './shop-sync.queries.ts'
 import { connectorShopErrors } from './shops.errors.ts'
 import { lookUpOwnProducts, lookUpProducts } from './stock/look-up-products.ts'
-import { pushStatuses, requestDueStatusPushes } from './stock/push-status.ts'
+import { markMovedOrders, pushStatuses, requestDueStatusPushes } from './stock/push-status.ts'
 import { pushStock, requestDueStockPushes } from './stock/push-stock.ts'
 import { pushTriggers } from './stock/push-triggers.ts'
 
@@ -48,6 +48,7 @@ export default feature('shops', {
     'connectors.deleteExpired': { schedule: '19 3 * * *', work: deleteOldShopData },
   },
   subscribers: {
+    'orders.changed': (tx, { changes }) => markMovedOrders(tx, changes),
     'connection.changed': guardShopChange,
     'connection.signed_in': async (tx, { projectId, connectionId }) => void (await markAccountUnsure(tx, { projectId, id: connectionId })),
     'connection.removed': async (tx, { connection }) => void (await deleteRowSource(tx, connection)),

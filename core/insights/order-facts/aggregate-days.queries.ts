@@ -43,3 +43,19 @@ export async function replaceDay(sql: Tx, whose: ProjectZone, run: DayRun) {
   await sql`insert into analytics_days (project_id, day, time_zone) values (${projectId}, ${day}::date, ${timeZone})
     on conflict (project_id, day) do update set time_zone = excluded.time_zone`
 }
+
+type Keys = readonly { readonly projectId: string; readonly orderId: string }[]
+
+const keysOf = (sql: Queryable, keys: Keys) => sql`(select distinct * from unnest(
+  ${keys.map(({ projectId }) => projectId)}::text[], ${keys.map(({ orderId }) => orderId)}::text[]) k (project_id, order_id)) k`
+
+/** Marks the days of orders. */
+export const insertMarks = async (sql: Tx, keys: Keys) =>
+  void (await sql`insert into analytics_marks select distinct o.project_id, o.created_at
+    from ${keysOf(sql, keys)} join orders o on o.project_id = k.project_id and o.id = k.order_id`)
+
+/** Marks the days of the orders whose goods these orders replace. */
+export const insertMarksOfExchanged = async (sql: Tx, keys: Keys) =>
+  void (await sql`insert into analytics_marks select distinct e.project_id, e.created_at
+    from ${keysOf(sql, keys)} join orders o on o.project_id = k.project_id and o.id = k.order_id
+    join orders e on e.project_id = o.project_id and e.id = o.exchange_of`)

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { storeIdOf } from '../../data/project-ids.ts'
 import { transaction } from '../../data/sql.ts'
+import { drainChanges } from '../../orders/changes/drain-changes.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { timeZoneOf } from '../../shop/stores/time-zone.ts'
 import { deleteMarks, deleteMarksOfRun, listMarkedProjects, listStaleDays, replaceDay } from './aggregate-days.queries.ts'
@@ -13,7 +14,8 @@ const PROJECTS_AT_ONCE = 200
 const RUN_MS = 40_000
 
 /** Counts all days with changed orders again, store by store. Work of the job `analytics.fold`. */
-export async function aggregateMarkedDays(context: Pick<Context, 'sql'>, signal?: AbortSignal): Promise<void> {
+export async function aggregateMarkedDays(context: Pick<Context, 'sql' | 'log'>, signal?: AbortSignal): Promise<void> {
+  await drainChanges(context)
   const until = Date.now() + RUN_MS
   const canContinue = () => !signal?.aborted && Date.now() < until
   for (let after = ''; canContinue(); ) {

@@ -39,10 +39,17 @@ export const useSnapshot = (sql: Tx) =>
 export const listUncountedDays = async (sql: Queryable, { projectId, timeZone, days }: CellsQuery) =>
   (
     await sql<{ day: string }[]>`
+      -- Changes that no mark was made of yet.
+      with pending as materialized (
+        select distinct unnest(array[o.created_at, e.created_at]) as at from order_changes c join orders o on o.project_id = c.project_id and o.id = c.order_id
+          left join orders e on e.project_id = o.project_id and e.id = o.exchange_of
+          where c.project_id = ${projectId})
       select to_char(d.day, 'YYYY-MM-DD') as day from unnest(${days as string[]}::date[]) d (day)
       where not exists (select 1 from analytics_days f where f.project_id = ${projectId} and f.day = d.day and f.time_zone = ${timeZone})
         or exists (select 1 from analytics_marks m where m.project_id = ${projectId}
           and m.at >= d.day::timestamp at time zone ${timeZone} and m.at < (d.day + 1)::timestamp at time zone ${timeZone})
+        or exists (select 1 from pending p
+          where p.at >= d.day::timestamp at time zone ${timeZone} and p.at < (d.day + 1)::timestamp at time zone ${timeZone})
       order by d.day`
   ).map(({ day }) => day)
 

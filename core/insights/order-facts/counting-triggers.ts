@@ -1,7 +1,7 @@
 import type { Trigger, TriggerEvent } from '../../data/triggers.ts'
 
-const WHY = `Notes the order's day in analytics_marks, so that the job analytics.fold counts that day again. Orders change in many places and in
-  bulk; a subscriber would cost a round trip for each order.`
+const WHY = `Notes the order's day in analytics_marks, so that the job analytics.fold counts that day again. Parts, returns and parcels change in
+  many places and in bulk; a subscriber would cost a round trip for each of them.`
 
 const marking = (table: string, name: string, on: readonly TriggerEvent[], called: string): Trigger => ({
   table,
@@ -13,9 +13,6 @@ const marking = (table: string, name: string, on: readonly TriggerEvent[], calle
 
 /** Triggers that mark the days whose figures must be counted again. */
 export const countingTriggers: readonly Trigger[] = [
-  marking('orders', 'marks_new', ['insert'], 'analytics_mark'),
-  marking('orders', 'marks_change', ['update'], 'analytics_mark'),
-  marking('orders', 'marks_exchanged', ['update'], 'analytics_mark_exchanged'),
   marking('order_parts', 'marks_part', ['insert', 'update'], 'analytics_mark_order'),
   marking('order_part_lines', 'marks_part_line', ['update'], 'analytics_mark_order'),
   marking('order_returns', 'marks_return', ['insert', 'update'], 'analytics_mark_order'),

@@ -6,12 +6,6 @@ const STEP_MS = 15 * 60_000
 /** Search limit of eight days, which covers every weekly schedule. */
 const STEPS_MAX = (8 * 24 * 60 * 60_000) / STEP_MS
 
-/**
- * Durations that the queue's trigger reads. A new order comes before repeated calls that are due within the head start; an order whose status
- * an agent set by hand is not called again before the pause has passed.
- */
-export const queueTimes = { 'confirmation.headStart': '30 minutes', 'confirmation.pauseAfterCall': '1 hour' } as const
-
 /** Returns the settings of a store for its calls, with the defaults for what it left open. */
 export const confirmationSettingsOf = ({ settings }: Pick<Store, 'settings'>) => ({ ...CONFIRMATION_DEFAULTS, ...settings.confirmation })
 

@@ -2,6 +2,7 @@ import { RetryTransaction, type Sql, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { assertRightInTransaction } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
+import { drainStore } from '../changes/drain-changes.ts'
 import { findOrder } from '../orders.queries.ts'
 import { presentOrder } from '../present.ts'
 import { readRecipientRecord } from '../public/recipients.ts'
@@ -16,7 +17,8 @@ const CALLS_SHOWN = 20
  * Leases to the agent the order to call now: the one leased already, or else the next of the queue. Returns null when none is due. Throws
  * `forbidden` when `caller` has lost the right to confirm orders.
  */
-export function leaseNextCall(sql: Sql, store: Store, agent: ConfirmationAgent, caller: Principal): Promise<ConfirmationCall | null> {
+export async function leaseNextCall(sql: Sql, store: Store, agent: ConfirmationAgent, caller: Principal): Promise<ConfirmationCall | null> {
+  await drainStore(sql, store.id)
   return transaction(sql, async (tx) => {
     await lockAgent(tx, store.id, agent.id)
     await assertRightInTransaction(tx, store.id, caller, AGENT)

@@ -60,6 +60,7 @@ export async function lockDueCall(sql: Tx, storeId: string, { id, languages, ski
   for (const kind of kinds) {
     const [found] = await sql<QueuedCall[]>`select order_id, attempts from confirmation_queue
       where project_id = ${projectIdOf(storeId)} and due_at <= now() and (leased_until is null or leased_until <= now()) and ${kind}
+        and exists (select from orders o where o.project_id = ${projectIdOf(storeId)} and o.id = order_id and confirmation_waits(o.status, o.deleted_at))
       order by due_at, order_id limit 1 for update skip locked`
     if (found) return found
   }

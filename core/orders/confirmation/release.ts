@@ -4,6 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../change/change.ts'
 import { lockOrderWithParcels } from '../change/lock-order.ts'
+import { drainOrder } from '../changes/drain-changes.ts'
 import { presentOrder } from '../present.ts'
 import { confirmationSettingsOf, nextCallingTime } from './calling-hours.ts'
 import { confirmationErrors } from './confirmation.errors.ts'
@@ -23,6 +24,8 @@ export function releaseCall(sql: Sql, store: Store, agentId: string, input: Rele
   assertRequiredFields(input, needs)
   return transaction(sql, async (tx) => {
     const { order } = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId })
+    // The queue follows what was done with the order before, and below its new status, so that the next call is scheduled last.
+    await drainOrder(tx, store.id, orderId)
     const attempts = await attemptsOfLease(tx, store, orderId, agentId)
     if (outcome === 'given_back') {
       await releaseLease(tx, store.id, orderId, 'now', attempts)
@@ -31,6 +34,7 @@ export function releaseCall(sql: Sql, store: Store, agentId: string, input: Rele
     const after = scheduleNextCall(store, outcome, attempts, input.until)
     await insertCall(tx, { storeId: store.id, orderId, id: newId('cal'), agentId, outcome, reason, nextTryAt: after.nextTryAt })
     const moved = to !== null && to !== order.status ? await changeOrder(tx, store, orderId, { status: to, reason }) : presentOrder(order)
+    await drainOrder(tx, store.id, orderId)
     await releaseLease(tx, store.id, orderId, after.nextTryAt, after.attempts)
     return { order: moved, nextTryAt: after.nextTryAt }
   })

@@ -3,6 +3,7 @@ import { deleteOldAdsData, sendDueEvents } from '../../../core/connectors/ads/ev
 import { readSpend, requestDueSpendReads } from '../../../core/connectors/ads/spend/read-spend.ts'
 import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
+import { drainChanges } from '../../../core/orders/changes/drain-changes.ts'
 import { accountId, client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startTikTokAds, accountId as tiktokAccount, client as tiktokClient } from '../../adapters/ads/tiktok/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -34,10 +35,14 @@ async function order(metadata: object = {}): Promise<string> {
       metadata,
     },
   })
+  await drainChanges(context)
   return data.id
 }
 const visit = (address: string, headers: Record<string, string> = {}) => fetch(address, { redirect: 'manual', headers })
-const move = (id: string, status: string) => ok('PATCH', `/v1/orders/${id}`, { as: key, body: { status } })
+async function move(id: string, status: string) {
+  await ok('PATCH', `/v1/orders/${id}`, { as: key, body: { status } })
+  await drainChanges(context)
+}
 const arrived = (id: string) => book.events.filter((one) => one.id === `order-${id}`)
 const send = () => sendDueEvents(context, connection.id)
 /** A job may have taken them a moment before. */

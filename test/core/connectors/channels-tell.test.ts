@@ -6,6 +6,7 @@ import { listDuePulls, listStaleSubscriptions, markSubscriptionsChecked } from '
 import { requestDueStatusPushes } from '../../../core/connectors/shops/stock/push-status.ts'
 import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { type Queryable, transaction } from '../../../core/data/sql.ts'
+import { drainChanges } from '../../../core/orders/changes/drain-changes.ts'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../../support/until.ts'
@@ -80,7 +81,10 @@ test('status push: an order that the shop refuses delays no other, and is retrie
 })
 
 test('nobody looks through orders that nothing befell: what moves one marks it until it was told', async () => {
-  const marks = async () => (await sql`select distinct connector_order_id from connector_marks`).length
+  const marks = async () => {
+    await drainChanges(context)
+    return (await sql`select distinct connector_order_id from connector_marks`).length
+  }
   const placed = String(woo.place().id)
   await ok('POST', `${at}/pull`, { as: key, body: { since: '2026-01-01T00:00:00Z' } })
   await until(async () => (await read()).orders.taken === 4)

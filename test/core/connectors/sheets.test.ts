@@ -3,6 +3,7 @@ import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
 import { requestDueSheetWrites } from '../../../core/connectors/sheet-export/due-writes.ts'
 import { writeSheet } from '../../../core/connectors/sheet-export/write-sheet.ts'
 import { projectIdOf } from '../../../core/data/project-ids.ts'
+import { drainChanges } from '../../../core/orders/changes/drain-changes.ts'
 import type { Tab } from '../../adapters/spreadsheet/google-sheets/books.ts'
 import { CLIENT, startGoogle } from '../../adapters/spreadsheet/google-sheets/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -32,7 +33,9 @@ async function sheetShop({ signedIn = true } = {}) {
       destination: { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: '', deliveryType: 'home' },
       items: [{ productId: product.id, quantity: 2 }],
     }
-    return (await ok('POST', '/v1/orders', { as: key, body })).data
+    const { data } = await ok('POST', '/v1/orders', { as: key, body })
+    await drainChanges(context)
+    return data
   }
   const change = (id: string, body: object) => ok('PATCH', `/v1/orders/${id}`, { as: key, body })
   const configure = async (body: object) => (await ok('POST', `${base}/configure`, { as, body })).data

@@ -135,6 +135,8 @@ test('carry over: the script only renames, so that nothing is copied', () => {
 
 /** Tables whose rows a migration after the baseline moves; its own test says where they are. */
 const MOVED_LATER = ['payments', 'subscription_payments', 'payment_proofs', 'payment_refunds']
+/** Tables that a migration after the baseline drops: their rows were copies of what the code says. */
+const DROPPED_LATER = ['trigger_settings']
 
 test('carry over: the old schema with its renames is the baseline, and every row is still there', async () => {
   const tables = (await listTables(sql)).filter((name) => name !== 'schema_migrations')
@@ -150,7 +152,7 @@ test('carry over: the old schema with its renames is the baseline, and every row
     (await of<{ name: string }[]>`select name from schema_migrations order by number`).map(({ name }) => name)
   expect(await numbers(sql)).toEqual(await numbers(fresh))
   for (const [table, rows] of before) {
-    if (MOVED_LATER.includes(table)) continue
+    if (MOVED_LATER.includes(table) || DROPPED_LATER.includes(table)) continue
     const name = renamed.get(table) ?? table
     const expected = rows.map((row) => inNewWords(name, row))
     // The order of keys follows their names.

@@ -10,7 +10,7 @@ const DIRECTORY: Readonly<Record<string, string>> = {
       'reference data',
     ]),
   ),
-  ...Object.fromEntries(['processes', 'trigger_settings', 'vault_mark', 'schema_migrations'].map((name) => [name, 'of the installation'])),
+  ...Object.fromEntries(['processes', 'vault_mark', 'schema_migrations'].map((name) => [name, 'of the installation'])),
   ...Object.fromEntries(
     ['users', 'tenants', 'tenant_members', 'projects', 'stores', 'apps', 'app_user_data', 'account_transfers', 'admin_actions'].map(
       (name) => [name, 'accounts, above all projects'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connectPool, type Sql } from '../../../core/data/sql.ts'
-import { type Trigger, type TriggerEvent, writeTriggerSettings } from '../../../core/data/triggers.ts'
+import type { Trigger, TriggerEvent } from '../../../core/data/triggers.ts'
 import type { Feature } from '../../../core/feature.ts'
 import { features } from '../../../core/features.ts'
 import { freshDatabase } from '../../support/database.ts'
@@ -38,6 +38,10 @@ test('triggers: the features declare exactly the triggers that the database has'
   expect(named.toSorted()).toEqual(found.toSorted())
 })
 
+test('triggers: orders have one, which appends to the record of changes', () => {
+  expect(declared.filter(({ table }) => table === 'orders').map(({ name }) => name)).toEqual(['records_change'])
+})
+
 test('triggers: every declaration says its rule and why a subscriber does not do', () => {
   expect(declared.filter(({ why }) => why.length < 60)).toEqual([])
 })
@@ -47,16 +51,4 @@ test('triggers: no function of a trigger holds a duration of its own', async () 
     select distinct p.proname as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
     where not t.tgisinternal and p.prosrc ~* 'interval\\s+''|''[^'']*''\\s*::\\s*interval'`
   expect([...holding]).toEqual([])
-})
-
-test('triggers: a start writes the durations that are declared, also over others', async () => {
-  await sql`update trigger_settings set value = '5 minutes'`
-  await writeTriggerSettings(sql, declared)
-  const settings = Object.fromEntries(declared.flatMap((trigger) => Object.entries(trigger.settings ?? {})))
-  const rows = await sql<{ name: string; value: string; isSame: boolean }[]>`select name, value::text from trigger_settings`
-  expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(settings).toSorted())
-  for (const { name, value } of rows) {
-    const [row] = await sql<{ same: boolean }[]>`select ${value}::text::interval = ${settings[name] ?? ''}::text::interval as same`
-    expect(row?.same).toBe(true)
-  }
 })

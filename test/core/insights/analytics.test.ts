@@ -5,6 +5,7 @@ import { dayRunsOf, intervalSpansOf } from '../../../core/insights/order-facts/d
 import { VIEWS_PER_MINUTE } from '../../../core/insights/order-facts/views/count-views.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
+import { drainChanges } from '../../../core/orders/changes/drain-changes.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
 
@@ -120,8 +121,10 @@ async function holdToRaw(of: Tenant) {
   return lor.total.leads as number
 }
 
-const marked = async ({ storeId }: Tenant) =>
-  Number((await sql`select count(*) as count from analytics_marks where project_id = ${projectIdOf(storeId)}`)[0]?.count)
+const marked = async ({ storeId }: Tenant) => {
+  await drainChanges(context)
+  return Number((await sql`select count(*) as count from analytics_marks where project_id = ${projectIdOf(storeId)}`)[0]?.count)
+}
 
 const mine = await shop()
 const orders = await fill(mine, 600, 1)

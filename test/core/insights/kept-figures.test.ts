@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { aggregateMarkedDays } from '../../../core/insights/order-facts/aggregate-days.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
+import { drainChanges } from '../../../core/orders/changes/drain-changes.ts'
 import { startApp } from '../../support/app.ts'
 
 const { ok, shop, person, context } = await startApp()
@@ -226,12 +227,17 @@ test("figures: a change of a part's parcel or of an exchange recounts the day of
   const { storeId, place, send, delivered, giveBack, instead } = await selling()
   const { sql } = context
   const hour = HOUR_MS
-  const marked = async () =>
-    (await sql<{ at: string }[]>`select at from analytics_marks where project_id = ${projectIdOf(storeId)}`).map(({ at }) => Date.parse(at))
+  const marked = async () => {
+    await drainChanges(context)
+    return (await sql<{ at: string }[]>`select at from analytics_marks where project_id = ${projectIdOf(storeId)}`).map(({ at }) =>
+      Date.parse(at),
+    )
+  }
   /** Nothing but one row is changed: what stands beside it says nothing of it. */
   const alone = async (orderId: string, hoursAgo: number, change: () => Promise<unknown>) => {
     const then = new Date(Date.now() - hoursAgo * hour)
     await sql`update orders set created_at = ${then} where id = ${orderId}`
+    await drainChanges(context)
     await sql`delete from analytics_marks where project_id = ${projectIdOf(storeId)}`
     await change()
     const found = (await marked()).find((at) => at === then.getTime())

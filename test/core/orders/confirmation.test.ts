@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
+import { drainChanges } from '../../../core/orders/changes/drain-changes.ts'
 import { nextCallingTime } from '../../../core/orders/confirmation/calling-hours.ts'
 import { type Shop, startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
@@ -31,7 +32,9 @@ const place = async ({ storeId, key, productId }: Stocked, more: object = {}) =>
     items: [{ productId, quantity: 1 }],
     ...more,
   }
-  return (await ok('POST', '/v1/orders', { as: key, body })).data.id as string
+  const { id } = (await ok('POST', '/v1/orders', { as: key, body })).data
+  await drainChanges(context)
+  return id as string
 }
 
 const agentsOf = ({ projectId, owner }: Stocked, count: number) =>

@@ -119,6 +119,19 @@ export async function listMatchingRules(sql: Queryable, storeId: string, orderId
   return rows.length === 0 ? undefined : rows.filter((row): row is MatchingRule => row.connectionId !== null)
 }
 
+/** Inserts the events of the rules that name the statuses which orders reached. Exchanges have none, nor has an order that moved before the rule existed. */
+export const insertEventsOfRules = async (
+  sql: Tx,
+  moved: readonly { readonly projectId: string; readonly orderId: string; readonly toStatus: string; readonly at: string }[],
+) =>
+  void (await sql`insert into ads_events (connection_id, order_id, event, pixel_id, project_id, with_value, at)
+    select r.connection_id, o.id, r.event, r.pixel_id, r.project_id, r.with_value, c.at
+    from unnest(${moved.map(({ projectId }) => projectId)}::text[], ${moved.map(({ orderId }) => orderId)}::text[],
+      ${moved.map(({ toStatus }) => toStatus)}::text[], ${moved.map(({ at }) => at)}::timestamptz[]) c (project_id, order_id, status, at)
+    join ads_rules r on r.project_id = c.project_id and r.status = c.status and date_trunc('milliseconds', r.created_at) <= c.at
+    join orders o on o.project_id = c.project_id and o.id = c.order_id and o.exchange_of is null
+    order by r.project_id, r.connection_id, o.id, c.at on conflict do nothing`)
+
 /** Inserts an event. Returns false if it exists. */
 export async function insertEvent(sql: Queryable | Tx, event: Omit<AdsEventRow, 'attempts'>): Promise<boolean> {
   const { projectId, connectionId, orderId, pixelId, withValue, at } = event

@@ -5,6 +5,7 @@ import { callAdapter } from '../../../integrations/connections/calls/call-adapte
 import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import { findConnection } from '../../../integrations/connections/connections.queries.ts'
 import { AdapterFailure, type FailureReason } from '../../../integrations/egress/adapter-failure.ts'
+import { drainChanges } from '../../../orders/changes/drain-changes.ts'
 import { findOrder } from '../../../orders/orders.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
@@ -57,7 +58,8 @@ export const requestEventSend = (sql: Context['sql'], connectionId: string, proj
   enqueue(sql, 'ads.send', { connectionId }, { key: `ads:${connectionId}`, queue: `ads:${connectionId}`, owner: projectId, maxAttempts: 1 })
 
 /** Runs the job that finds connections with due events, every minute. */
-export async function requestDueEventSends({ sql }: Context): Promise<void> {
+export async function requestDueEventSends({ sql, log }: Context): Promise<void> {
+  await drainChanges({ sql, log })
   for (const { connectionId, projectId } of await listConnectionsWithDueEvents(sql, CONNECTIONS_AT_ONCE))
     await requestEventSend(sql, connectionId, projectId)
 }

@@ -148,6 +148,14 @@ export const listOrdersToPush = (sql: Queryable, { projectId, id }: ConnectionRe
     left join integrations i on i.project_id = p.project_id and i.id = p.carrier_account_id
     order by m.connector_order_id limit ${limit}`
 
+/** Marks the shops' orders that became these orders. */
+export const markOrdersForPush = async (sql: Tx, orders: readonly { readonly projectId: string; readonly orderId: string }[]) =>
+  void (await sql`insert into connector_marks (project_id, connection_id, connector_order_id)
+    select c.project_id, c.connection_id, c.id
+    from (select distinct * from unnest(${orders.map(({ projectId }) => projectId)}::text[], ${orders.map(({ orderId }) => orderId)}::text[])
+      u (project_id, order_id)) m
+    join connector_orders c on c.project_id = m.project_id and c.order_id = m.order_id`)
+
 /** Operations whose failure blocks all calls until a user signs in again. */
 const BLOCKING_OPERATIONS = ['oauth', 'left']
 

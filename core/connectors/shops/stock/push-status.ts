@@ -3,9 +3,12 @@ import { printed } from '../../../../plugins/connector/written.ts'
 import { present } from '../../../../plugins/toolkit/values.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
+import type { Tx } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { AdapterFailure, isThrottled } from '../../../integrations/egress/adapter-failure.ts'
+import type { OrderChange } from '../../../orders/changes/changes.model.ts'
+import { drainChanges } from '../../../orders/changes/drain-changes.ts'
 import type { OrderStatus } from '../../../orders/statuses.ts'
 import { callInHalves } from '../../sheet-export/call-in-halves.ts'
 import { findEnabledShop } from '../connector.ts'
@@ -13,6 +16,7 @@ import {
   delayStatusPush,
   listConnectionsToPush,
   listOrdersToPush,
+  markOrdersForPush,
   type PushedState,
   recordPushedState,
   type UnpushedOrderRow,
@@ -48,7 +52,8 @@ const shopStatuses: Readonly<Record<OrderStatus, ShopStatus | null>> = {
 }
 
 /** Enqueues the status pushes of connections that have any due. */
-export async function requestDueStatusPushes({ sql }: Context): Promise<void> {
+export async function requestDueStatusPushes({ sql, log }: Context): Promise<void> {
+  await drainChanges({ sql, log })
   for (const { connectionId, projectId: owner } of await listConnectionsToPush(sql, CONNECTIONS_MAX)) {
     const name = `channel-tell:${connectionId}`
     await enqueue(sql, 'connectors.pushStatus', { connectionId }, { key: name, queue: name, owner })
@@ -164,4 +169,10 @@ function delayOrThrow(error: unknown): 'later' {
   const isOfOne = error instanceof AdapterFailure && (error.reason === 'unavailable' || error.reason === 'timeout') && !isThrottled(error)
   if (!isOfOne) throw error
   return 'later'
+}
+
+/** Marks the shops' orders whose status or parcel changed. The job `connectors.pushStatusDue` tells the shops. */
+export async function markMovedOrders(tx: Tx, changes: readonly OrderChange[]): Promise<void> {
+  const moved = changes.filter(({ changed }) => changed?.includes('status') || changed?.includes('parcel_id'))
+  if (moved.length > 0) await markOrdersForPush(tx, moved)
 }
