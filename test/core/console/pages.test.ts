@@ -11,6 +11,7 @@ const pages: readonly (readonly [path: string, isSignedIn: boolean])[] = [
   ['/console/new-store', true],
   ['/console/sto/desk', true],
   ['/console/sto/orders', true],
+  ['/console/sto/orders/new', true],
   ['/console/sto/nowhere', true],
 ]
 

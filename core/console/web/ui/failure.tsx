@@ -6,6 +6,7 @@ import { FormProblem } from './field.tsx'
 export function describeFailure(error: unknown): string {
   if (!(error instanceof RequestError)) return t('error.unknown')
   if (error.code === OFFLINE) return t('error.offline')
+  if (error.code === 'invalid_request' && error.details.length > 0) return t('error.fields')
   return findWord(`error.${error.code}`) ?? error.message
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
+import { placeBeside } from './place-beside.ts'
 
 interface MenuProps {
   /** Accessible name of a button that shows an icon alone. */
@@ -8,8 +9,6 @@ interface MenuProps {
   readonly class?: string
   readonly children: ComponentChildren
 }
-
-const GAP = 4
 
 /** Shows a button that opens a menu in the top layer, beside the button and inside the window. A choice closes it. */
 export function Menu({ label, button, class: name = 'button quiet icon', children }: MenuProps) {
@@ -35,14 +34,4 @@ export function Menu({ label, button, class: name = 'button quiet icon', childre
       </div>
     </>
   )
-}
-
-function placeBeside(opener: HTMLElement, list: HTMLElement): void {
-  const [from, size] = [opener.getBoundingClientRect(), list.getBoundingClientRect()]
-  const isBelow = from.bottom + GAP + size.height <= innerHeight || from.top < size.height
-  const start = document.documentElement.dir === 'rtl' ? from.right - size.width : from.left
-  list.style.margin = '0'
-  list.style.inset = 'auto'
-  list.style.top = `${Math.max(GAP, isBelow ? Math.min(from.bottom + GAP, innerHeight - size.height - GAP) : from.top - size.height - GAP)}px`
-  list.style.setProperty('left', `${Math.min(Math.max(GAP, start), innerWidth - size.width - GAP)}px`)
 }

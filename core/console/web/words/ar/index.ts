@@ -1,8 +1,9 @@
 import type { Words } from '../words.ts'
+import { orderForm } from './order-form.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 
 /** Words of the language. */
-export const words: Words = { ...shell, ...signIn, ...start, ...status }
+export const words: Words = { ...orderForm, ...shell, ...signIn, ...start, ...status }

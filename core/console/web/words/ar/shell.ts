@@ -34,5 +34,6 @@ export const shell: Record<keyof typeof english, string> = {
   'error.title': 'لم ينجح هذا',
   'error.unknown': 'حدث خطأ في هذه الصفحة. أعد تحميلها.',
   'error.offline': 'لا توجد شبكة. أعد المحاولة بعد لحظة.',
+  'error.fields': 'تحقق من الخانات المعلَّمة.',
   'error.field': 'تحقق من هذه القيمة.',
 }

@@ -32,5 +32,6 @@ export const shell = {
   'error.title': 'This did not work',
   'error.unknown': 'Something went wrong in this page. Reload it.',
   'error.offline': 'There is no network. Try again in a moment.',
+  'error.fields': 'Check the marked fields.',
   'error.field': 'Check this value.',
 }

@@ -34,5 +34,6 @@ export const shell: Record<keyof typeof english, string> = {
   'error.title': "Cela n'a pas marché",
   'error.unknown': "Une erreur s'est produite dans cette page. Rechargez-la.",
   'error.offline': "Il n'y a pas de réseau. Réessayez dans un instant.",
+  'error.fields': 'Vérifiez les champs marqués.',
   'error.field': 'Vérifiez cette valeur.',
 }
