@@ -8,6 +8,7 @@ const USAGE = `Usage: serai <command>
   serve                starts the server; environment variables are its settings
   check                checks that orders, stock, parcels and money agree; exits with 1 if they do not
   places import        imports the places of a country from files; "serai places --help" shows details
+  sign-in-link EMAIL   prints a link that signs this user in to the console once
   adapter <command>    lists, inspects, approves, adds, removes, creates and tests adapters; "serai adapter --help" shows details`
 
 const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
@@ -36,6 +37,11 @@ const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
   async check() {
     const { runCheckCommand } = await import('./commands/check.ts')
     process.exit((await runCheckCommand(readConfig(process.env), console.log)) ? 0 : 1)
+  },
+  async 'sign-in-link'(given) {
+    const { printSignInLink } = await import('./commands/sign-in-link.ts')
+    await printSignInLink(readConfig(process.env), given, console.log)
+    process.exit(0)
   },
   async adapter(given) {
     const { shelf, options } = adapterSettings(readConfig(process.env))

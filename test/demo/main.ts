@@ -45,17 +45,18 @@ try {
   console.log(wrong.length === 0 ? '\nAll checks passed.' : `\nThese checks failed:\n${wrong.map(({ name }) => `  ✗ ${name}`).join('\n')}`)
   if (values.once) await leave(wrong.length === 0 ? 0 : 1)
   isUp = true
-  console.log(directions(server, shop))
+  console.log(directions(server, shop, await server.consoleLink(shop.owner.email)))
 } catch (error) {
   if (closing) await leave(1)
   console.error(`\nThe demo failed: ${error instanceof Error ? error.message : error}`)
   await leave(1)
 }
 
-function directions({ origin }: Server, { storeId, owner, key }: Shop): string {
+function directions({ origin }: Server, { storeId, owner, key }: Shop, consoleLink: string): string {
   return `
-The server keeps running. Sign in and look around:
+The server keeps running. Open the console, already signed in, and look around:
 
+  Console          ${consoleLink}
   Reference page   ${origin}/openapi
   Store            ${storeId}
   E-mail           ${owner.email}

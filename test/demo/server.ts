@@ -5,6 +5,7 @@ import { requestDueEventSends } from '../../core/connectors/ads/events/send-even
 import { requestDueSheetWrites } from '../../core/connectors/sheet-export/due-writes.ts'
 import { requestDueStatusPushes } from '../../core/connectors/shops/stock/push-status.ts'
 import { projectIdOf } from '../../core/data/project-ids.ts'
+import { createSignInLink } from '../../core/identity/codes/sign-in-link.ts'
 import { findStoredValue } from '../../core/integrations/connections/calls/storage.queries.ts'
 import { serve } from '../../core/serve.ts'
 import { startMeta } from '../adapters/ads/meta/simulator.ts'
@@ -55,6 +56,10 @@ export async function startServer({ PORT, DATA_DIR = '.data/demo', LOG_LEVEL = '
         async runDueJobs() {
           await Promise.all([requestDueSheetWrites(context), requestDueEventSends(context), requestDueStatusPushes(context)])
         },
+      },
+      /** Address at which the console opens, signed in as this user. */
+      async consoleLink(email: string) {
+        return `${running.listening!.url.origin}/console/link#${await createSignInLink(context.sql, email)}`
       },
       async stop() {
         await running.stop()

@@ -14,7 +14,13 @@ export const elsewhere =
   async (request) => {
     const { pathname, search } = new URL(request.url)
     const body = request.method === 'POST' ? await request.arrayBuffer() : null
-    return fetch(origin + pathname + search, { method: request.method, headers: request.headers, body, redirect: 'manual' })
+    return fetch(origin + pathname + search, {
+      method: request.method,
+      headers: request.headers,
+      body,
+      redirect: 'manual',
+      decompress: false,
+    })
   }
 
 interface World {

@@ -39,10 +39,15 @@ const isExpected = ({ url = '', text }: { readonly url?: string; readonly text: 
   url.endsWith('/favicon.ico') || (url.endsWith('/v1/me') && text.includes('401'))
 
 /** A browser at the console of a server. What a page logs as an error, or what its policy forbids, is in `problems`. */
-export async function openConsole(app: TestApp) {
-  const browser = await openChromium({})
+export async function openConsole(
+  app: TestApp,
+  {
+    origin = `http://localhost:${new URL(app.origin).port}`,
+    sites = {},
+  }: { readonly origin?: string; readonly sites?: Parameters<typeof openChromium>[0] } = {},
+) {
+  const browser = await openChromium(sites)
   const { view } = browser
-  const origin = `http://localhost:${new URL(app.origin).port}`
   const problems: string[] = []
   await view.cdp('Log.enable')
   await view.cdp('Runtime.enable')
@@ -78,7 +83,9 @@ export async function openConsole(app: TestApp) {
   async function visit(path: string, { language = 'en', theme = 'light', size = 'desktop' }: Look = {}): Promise<void> {
     const { width, height } = sizes[size]
     await view.cdp('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: size === 'phone' })
-    if (!String(await evaluate('location.origin')).startsWith(origin)) await view.navigate(`${origin}/console/icon.svg`)
+    // Another fragment alone would be no new page.
+    if (path.includes('#') || !String(await evaluate('location.origin')).startsWith(origin))
+      await view.navigate(`${origin}/console/icon.svg`)
     const stored = JSON.stringify({ 'serai.language': language, 'serai.theme': theme })
     await evaluate(`Object.assign(localStorage, ${stored})`)
     await view.navigate(origin + path)

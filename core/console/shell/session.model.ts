@@ -11,6 +11,9 @@ const SocialTicket = exact({
   secondFactor: SecondFactorField,
 })
 
+/** Sign-in with the token of a link that the operator of the server made. */
+const SignInLink = exact({ token: T.String({ minLength: 1, maxLength: 100 }), secondFactor: SecondFactorField })
+
 /** Body of a sign-in to the console, with exactly one of its means. */
 export const ConsoleSignIn = named(
   'ConsoleSignIn',
@@ -19,6 +22,7 @@ export const ConsoleSignIn = named(
     password: T.Optional(SignIn),
     passkey: T.Optional(PasskeyAuthentication),
     social: T.Optional(SocialTicket),
+    link: T.Optional(SignInLink),
   }),
 )
 /** Type of {@link ConsoleSignIn}. */

@@ -26,6 +26,7 @@ export function App() {
   )
 }
 
+/** A redirect that follows another needs a key of its own: the router runs each once, when it appears. */
 function Gate() {
   const { data: me, error, isPending } = useMe()
   useUserLanguage(me)
@@ -42,8 +43,8 @@ function Gate() {
   return (
     <Switch>
       <Route path="/new-store" component={NewStore} />
-      <Route path="/sign-in">
-        <Redirect to={asked?.startsWith('/') ? asked : '/'} replace />
+      <Route path={/^\/(?:sign-in|sign-up|link|social-return|forgot-password)$/}>
+        <Redirect key="signed-in" to={asked?.startsWith('/') ? asked : '/'} replace />
       </Route>
       <Route path="/:storeId/*?">
         {({ storeId }) => {
@@ -51,7 +52,9 @@ function Gate() {
           return membership ? <StorePages store={currentStore(membership, me)} /> : <NotFound />
         }}
       </Route>
-      <Route path="/">{first ? <Redirect to={`/${first.storeId}${firstPlace(currentStore(first, me))}`} replace /> : <NewStore />}</Route>
+      <Route path="/">
+        {first ? <Redirect key="first-store" to={`/${first.storeId}${firstPlace(currentStore(first, me))}`} replace /> : <NewStore />}
+      </Route>
       <Route>
         <NotFound />
       </Route>
@@ -73,7 +76,7 @@ function StorePages({ store }: { readonly store: ReturnType<typeof currentStore>
               </Route>
             ))}
             <Route path="/:storeId">
-              <Redirect to={`/${store.storeId}${firstPlace(store)}`} replace />
+              <Redirect key={store.storeId} to={`/${store.storeId}${firstPlace(store)}`} replace />
             </Route>
             <Route>
               <NotFound />

@@ -14,6 +14,8 @@ export interface NoticePage {
   /** Names and values below the text, in smaller print. */
   readonly facts?: readonly (readonly [name: string, value: string])[]
   readonly notes?: readonly string[]
+  /** E-mail address of the account with which the person goes on to the console. Without it, the page ends here. */
+  readonly goesOnAs?: string | undefined
   /** Seconds after which a script reloads the page. Without a script, the page shows a link. */
   readonly refreshSeconds?: number
 }
@@ -41,6 +43,12 @@ export function noticeResponse(notice: NoticePage, status = 200): Response {
 }
 
 const REFRESH: Readonly<Record<Language, string>> = { en: 'Refresh', fr: 'Actualiser', ar: 'تحديث' }
+
+const CONSOLE: Readonly<Record<Language, string>> = { en: 'Go to Serai', fr: 'Aller à Serai', ar: 'الذهاب إلى Serai' }
+
+/** Builds the link to the sign-in of the console, with the address of the account filled in. */
+const consoleLink = ({ language, goesOnAs = '' }: NoticePage) =>
+  `<p><a class="again" href="${escapeHtml(`/console/sign-in?email=${encodeURIComponent(goesOnAs)}`)}">${CONSOLE[language]}</a></p>`
 
 /** Builds the reload link and script. An empty address stands for the page itself. */
 const refreshLink = ({ language, refreshSeconds }: NoticePage, nonce: string) =>
@@ -70,6 +78,7 @@ function pageOf(notice: NoticePage, nonce?: string): string {
 ${small.map((words) => `<small dir="auto">${escapeHtml(words)}</small>`).join('\n')}
 ${named.length > 0 ? `<dl>${named.join('')}</dl>` : ''}
 ${nonce === undefined ? '' : refreshLink(notice, nonce)}
+${notice.goesOnAs === undefined ? '' : consoleLink(notice)}
 </main>
 </body>
 </html>

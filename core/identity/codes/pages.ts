@@ -46,9 +46,15 @@ export async function handleVerifyForm(context: Context, request: Request): Prom
   const form = await readFormFields(request)
   const language = pageLanguage(request, form.get('ui_locales') ?? null)
   return withExpiredPage(language, async () => {
-    await confirmEmailByLink(context, form.get('token') ?? '')
+    const { email } = await confirmEmailByLink(context, form.get('token') ?? '')
     const text = codeMessages[language]
-    return noticeResponse({ language, title: text.verifyTitle, tone: 'good', text: text.verified })
+    return noticeResponse({
+      language,
+      title: text.verifyTitle,
+      tone: 'good',
+      text: text.verified,
+      goesOnAs: consoleAccount(context, email),
+    })
   })
 }
 
@@ -76,7 +82,13 @@ export async function handleResetForm(context: Context, request: Request): Promi
       if (error instanceof DomainError && error.code === 'password_too_common') return passwordForm(language, token, text.tooCommon)
       throw error
     }
-    return noticeResponse({ language, title: text.resetTitle, tone: 'good', text: text.wasReset })
+    return noticeResponse({
+      language,
+      title: text.resetTitle,
+      tone: 'good',
+      text: text.wasReset,
+      goesOnAs: consoleAccount(context, link.email),
+    })
   })
 }
 
@@ -102,6 +114,10 @@ function passwordForm(language: Language, token: string, problem?: string): Resp
     buttons: [{ name: 'action', value: 'reset', label: text.reset }],
   })
 }
+
+/** Returns the address with which a person goes on to the console; undefined where the server has none. */
+export const consoleAccount = ({ config }: Pick<Context, 'config'>, email: string): string | undefined =>
+  config.console ? email : undefined
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
 

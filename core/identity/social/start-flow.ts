@@ -11,6 +11,9 @@ import { insertSocialState, type SocialPurpose } from './social.queries.ts'
 /** Lifetime in minutes of a sign-in that was started, and of its ticket. */
 export const FLOW_MINUTES = 10
 
+/** Page of the console to which a sign-in may always return; it needs no registration, because it is our own. */
+const CONSOLE_RETURN = '/console/social-return'
+
 /** Options of a sign-in or link that starts at a provider. */
 export interface FlowStart {
   readonly purpose: SocialPurpose
@@ -31,7 +34,8 @@ export interface FlowStart {
  */
 export async function startSocialFlow(context: Context, client: SocialClient, flow: FlowStart): Promise<string> {
   const { purpose, browser, session, origin, returnTo = null, challenge = null, goOnTo = null } = flow
-  if (returnTo !== null) assertReturnAllowed(client, returnTo, challenge)
+  const ours = context.config.console ? `${origin}${CONSOLE_RETURN}` : null
+  if (returnTo !== null) assertReturnAllowed(client, { returnTo, challenge, ours })
   const { adapter, clientId, authorizeUrl, settings } = client
   const redirectUri = `${origin}/v1/social/${adapter.slug}/${purpose === 'link' ? 'link/callback' : 'callback'}`
   const state = newState()
@@ -56,8 +60,12 @@ export const pkceVerifierFor = ({ vault }: Pick<Context, 'vault'>, state: string
 export const nonceFor = ({ vault }: Pick<Context, 'vault'>, state: string): string => vault.fingerprint(`social nonce ${state}`)
 
 /** Throws `invalid_request` when the address is not registered for the provider, or when the challenge is missing that binds the ticket. */
-function assertReturnAllowed(client: SocialClient, returnTo: string, challenge: string | null): void {
-  if (!isRegistered(client, returnTo)) throw socialErrors.returnAddressUnknown({ label: client.adapter.label }, { field: ['returnTo'] })
+function assertReturnAllowed(
+  client: SocialClient,
+  { returnTo, challenge, ours }: { readonly returnTo: string; readonly challenge: string | null; readonly ours: string | null },
+): void {
+  if (returnTo !== ours && !isRegistered(client, returnTo))
+    throw socialErrors.returnAddressUnknown({ label: client.adapter.label }, { field: ['returnTo'] })
   if (challenge === null) throw socialErrors.verifierMissing({ field: ['challenge'] })
 }
 

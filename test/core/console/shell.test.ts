@@ -59,8 +59,17 @@ describe('in a browser', () => {
     await browser.fill('كلمة السر', 'correct horse')
     await browser.click('إنشاء الحساب')
     await browser.fill('اسم المتجر', 'متجر لينا')
+    await browser.wait(`document.querySelector('option[value=DZ]')`)
+    await browser.evaluate(`document.querySelector('select').value = 'DZ'`)
     await browser.click('إنشاء المتجر')
+    await browser.click('ربط الشركة التجريبية')
+    await browser.fill('رقم هاتفك', '0550 12 34 56')
+    await browser.click('إنشاء منتج وطلب')
     await browser.wait(`location.pathname.endsWith('/desk')`)
+    const orders = await browser.evaluate(
+      `fetch('/v1/orders?storeId=' + location.pathname.split('/')[2]).then((answer) => answer.json()).then(({ data }) => data)`,
+    )
+    expect(orders).toMatchObject([{ status: 'pending', items: [{ quantity: 1 }], totals: { subtotal: 2500 } }])
     expect(await browser.evaluate('document.cookie')).toBe('')
     expect(browser.problems).toEqual([])
   }, 60_000)

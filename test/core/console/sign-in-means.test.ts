@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { createSignInLink } from '../../../core/identity/codes/sign-in-link.ts'
 import { startApp } from '../../support/app.ts'
 import { newAuthenticator } from '../../support/authenticator.ts'
 import { openBrowser } from '../../support/oauth.ts'
@@ -57,4 +58,38 @@ test('console session: the ticket of a social provider opens it once', async () 
   expect(JSON.stringify(answer.body)).not.toMatch(/st_|token/i)
   const again = await signIn({ social })
   expect([again.status >= 400, again.headers.get('set-cookie')]).toEqual([true, null])
+})
+
+describe('a link that signs in', () => {
+  const linkFor = async (email: string) => (await createSignInLink(app.context.sql, email)) ?? 'none'
+
+  test('console session: a link opens one session, and of two at once one opens it', async () => {
+    const mine = await person()
+    const token = await linkFor(mine.email)
+    const answers = await Promise.all([signIn({ link: { token } }), signIn({ link: { token } })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    const opened = answers.find(({ status }) => status === 200)!
+    expect((await userOf(opened))?.id).toBe(mine.id)
+    expect((await call('GET', '/v1/me', { as: mine.token })).status).toBe(200)
+    const again = await signIn({ link: { token } })
+    expect([again.status, again.body.error.code, again.headers.get('set-cookie')]).toEqual([422, 'invalid_code', null])
+  })
+
+  test('console session: a link asks for the second factor, and stays good until it comes', async () => {
+    const mine = await person()
+    const path = '/v1/users/auth/second-factor'
+    const { data } = await ok('POST', path, { as: mine.token, body: { currentPassword: PASSWORD } })
+    const secret = bytesOf(data.secret)
+    await ok('POST', `${path}/confirm`, { as: mine.token, body: { secondFactor: codeFromNow(secret) } })
+    const link = { token: await linkFor(mine.email) }
+    expect((await signIn({ link })).body.error.code).toBe('second_factor_required')
+    const answer = await signIn({ link: { ...link, secondFactor: codeFromNow(secret, 1) } })
+    expect((await userOf(answer))?.id).toBe(mine.id)
+  })
+
+  test('console session: there is none for an unknown account, and an invented one opens nothing', async () => {
+    expect(await createSignInLink(app.context.sql, 'nobody@example.dz')).toBeNull()
+    const answer = await signIn({ link: { token: 'ml_invented' } })
+    expect([answer.status, answer.body.error.code]).toEqual([422, 'invalid_code'])
+  })
 })

@@ -5,7 +5,12 @@ import { forgetMe, refreshMe } from './me.ts'
 export type Means =
   | { readonly password: { readonly email: string; readonly password: string; readonly secondFactor?: string } }
   | { readonly passkey: { readonly id: string; readonly response: unknown } }
+  | { readonly link: { readonly token: string; readonly secondFactor?: string } }
   | { readonly social: { readonly provider: string; readonly ticket: string; readonly verifier: string; readonly secondFactor?: string } }
+
+/** Signs in with the token of a link, which works once. */
+export const openSessionByLink = (token: string, secondFactor?: string): Promise<void> =>
+  openSession({ link: { token, ...(secondFactor && { secondFactor }) } }, { isOwnDevice: true })
 
 /** Offers of a server on its sign-in page. */
 export interface Setup {

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { Schemas } from '../api/client.ts'
 import type { English } from './en/index.ts'
 
 /** Languages of the console. */
@@ -15,10 +16,12 @@ export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly o
 export type Word = string | Plural
 /** Texts of a language: the same keys as English, each of the same sort. */
 export type Words = { readonly [Key in keyof English]: English[Key] extends string ? string : Plural }
+/** Sentences of errors by their code. English has none: it shows the server's own, which name the values. */
+export type ErrorWords = Readonly<Record<Schemas['Error']['error']['code'], string>>
 /** Key of a text. */
 export type WordKey = keyof English
 
-const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words }>>> = {
+const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words; readonly errors?: ErrorWords }>>> = {
   en: () => import('./en/index.ts'),
   fr: () => import('./fr/index.ts'),
   ar: () => import('./ar/index.ts'),
@@ -32,11 +35,13 @@ const preferred = (): Language =>
 /** Language of the page. Changes when its words have loaded. */
 export const language = signal<Language>(preferred())
 let words: Words | undefined
+let errors: ErrorWords | undefined
 
 /** Loads the words of a language and shows the page in it. `isChosen` remembers it in this browser. */
 export async function loadWords(wanted: Language = language.peek(), isChosen = false): Promise<void> {
   const loaded = await loaders[wanted]()
   words = loaded.words
+  errors = loaded.errors
   if (isChosen) localStorage.setItem(STORED, wanted)
   document.documentElement.lang = wanted
   document.documentElement.dir = wanted === 'ar' ? 'rtl' : 'ltr'
@@ -59,11 +64,14 @@ export function t(key: WordKey, values: Values = {}): string {
   })
 }
 
-/** Returns the text of a key that may not exist, such as the one of an error code. */
+/** Returns the text of a key that may not exist, such as the one of a warning's code. */
 export const findWord = (key: string): string | undefined => {
   const word = (words as Readonly<Record<string, Word>> | undefined)?.[key]
   return typeof word === 'string' ? word : undefined
 }
+
+/** Returns the sentence of an error in the language of the page; undefined for an unknown code, and in English. */
+export const findErrorWords = (code: string): string | undefined => (errors as Readonly<Record<string, string>> | undefined)?.[code]
 
 const pluralRules = new Map<Language, Intl.PluralRules>()
 function formOf(word: Plural, count: number): string {

@@ -5,7 +5,7 @@ import { formResponse } from '../../../http/pages/form-page.ts'
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
 import { findUserByEmail } from '../../../identity/auth/auth.queries.ts'
 import { createInvitedUser } from '../../../identity/auth/users/users.ts'
-import { pageLanguage, readFormFields } from '../../../identity/codes/pages.ts'
+import { consoleAccount, pageLanguage, readFormFields } from '../../../identity/codes/pages.ts'
 import { requestCode } from '../../../identity/codes/request-code.ts'
 import { HOUR_MS } from '../../../lib/durations.ts'
 import { DomainError } from '../../../lib/errors/domain-error.ts'
@@ -103,7 +103,7 @@ async function acceptAs(
   const { storeId, id } = found
   setTenant(user.id, { kind: 'person', id: user.id, appId: null, adminId: null })
   await acceptInvitation(context, storeId, id, { id: user.id, isAdmin: user.isAdmin }, invitationReaderOf(null, token))
-  return noticePage(language, found, 'accepted', 'good')
+  return noticePage(language, found, 'accepted', 'good', consoleAccount(context, found.email))
 }
 
 /** Shows the form that creates an account. The token of the e-mail proves the address, so it needs no confirmation. */
@@ -180,9 +180,16 @@ function noticePage(
   found: ReceivedInvitation,
   what: 'accepted' | 'declined' | 'closed' | 'confirmFirst' | 'full',
   tone: 'good' | 'waiting',
+  goesOnAs?: string,
 ) {
   const messages = invitationMessages[language]
-  return noticeResponse({ language, title: fill(messages.title, namesOf(found)), tone, text: fill(messages[what], namesOf(found)) })
+  return noticeResponse({
+    language,
+    title: fill(messages.title, namesOf(found)),
+    tone,
+    text: fill(messages[what], namesOf(found)),
+    goesOnAs,
+  })
 }
 
 function invalidLinkPage(language: Language): Response {

@@ -5,6 +5,7 @@ import { LanguageBar } from '../../shell/language-bar.tsx'
 import { Waiting } from '../../shell/notices.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Forgot } from './forgot.tsx'
+import { LinkSignIn } from './link.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SignUp } from './sign-up.tsx'
 import { SocialReturn } from './social-return.tsx'
@@ -32,6 +33,7 @@ export function SignInPages() {
         <Route path="/social-return">
           <SocialReturn setup={setup} />
         </Route>
+        <Route path="/link" component={LinkSignIn} />
         <Route>{setup.hasUsers ? <SignIn setup={setup} /> : <SignUp isFirst />}</Route>
       </Switch>
       <LanguageBar />

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
-import { Link } from 'wouter-preact'
+import { Link, useSearch } from 'wouter-preact'
 import { RequestError } from '../../api/errors.ts'
 import { openSession, type Setup } from '../../session/console-session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { readForm } from '../../ui/form.ts'
+import { SecondFactorField } from '../../ui/second-factor-field.tsx'
 import { t } from '../../words/words.ts'
 import { OtherMeans } from './other-means.tsx'
 
@@ -13,6 +14,7 @@ const isFactorMissing = (error: unknown) => error instanceof RequestError && err
 
 /** Sign-in with e-mail and password, then the second factor where the account has one; or a passkey, or another account. */
 export function SignIn({ setup }: { readonly setup: Setup }) {
+  const known = new URLSearchParams(useSearch()).get('email') ?? ''
   const [isOwnDevice, setOwnDevice] = useState(true)
   const [asksFactor, setAsksFactor] = useState(false)
   const signIn = useMutation({
@@ -30,7 +32,7 @@ export function SignIn({ setup }: { readonly setup: Setup }) {
       <form class="stack" onSubmit={(event) => signIn.mutate(readForm(event))}>
         <div class="stack" hidden={asksFactor}>
           <Field label={t('signIn.email')}>
-            <input name="email" type="email" autocomplete="username webauthn" required dir="ltr" />
+            <input name="email" type="email" autocomplete="username webauthn" required dir="ltr" defaultValue={known} />
           </Field>
           <Field label={t('signIn.password')}>
             <input name="password" type="password" autocomplete="current-password" required dir="ltr" />
@@ -40,11 +42,7 @@ export function SignIn({ setup }: { readonly setup: Setup }) {
             {t('signIn.ownDevice')}
           </label>
         </div>
-        {asksFactor && (
-          <Field label={t('signIn.code')} hint={t('signIn.codeHint')}>
-            <input name="secondFactor" inputMode="numeric" autocomplete="one-time-code" required dir="ltr" ref={focusOnce} />
-          </Field>
-        )}
+        {asksFactor && <SecondFactorField />}
         <button type="submit" class="button primary large wide" disabled={signIn.isPending}>
           {t('signIn.submit')}
         </button>
@@ -57,5 +55,3 @@ export function SignIn({ setup }: { readonly setup: Setup }) {
     </main>
   )
 }
-
-const focusOnce = (input: HTMLInputElement | null) => input?.focus()

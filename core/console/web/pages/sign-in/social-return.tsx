@@ -5,8 +5,9 @@ import type { Setup } from '../../session/console-session.ts'
 import { finishSocialSignIn } from '../../session/social.ts'
 import { Waiting } from '../../shell/notices.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Field, FormProblem } from '../../ui/field.tsx'
+import { FormProblem } from '../../ui/field.tsx'
 import { readForm } from '../../ui/form.ts'
+import { SecondFactorField } from '../../ui/second-factor-field.tsx'
 import { t } from '../../words/words.ts'
 import { SignIn } from './sign-in.tsx'
 
@@ -32,9 +33,7 @@ export function SocialReturn({ setup }: { readonly setup: Setup }) {
       <h1>{t('signIn.title')}</h1>
       {code === 'invalid_code' && <Failure error={finish.error} />}
       <form class="stack" onSubmit={(event) => finish.mutate(readForm(event).secondFactor)}>
-        <Field label={t('signIn.code')} hint={t('signIn.codeHint')}>
-          <input name="secondFactor" inputMode="numeric" autocomplete="one-time-code" required dir="ltr" />
-        </Field>
+        <SecondFactorField />
         <button type="submit" class="button primary large wide">
           {t('signIn.submit')}
         </button>

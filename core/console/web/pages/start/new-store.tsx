@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/preact-query'
+import { useMutation, useQuery } from '@tanstack/preact-query'
 import { useMemo } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api } from '../../api/client.ts'
+import { readCountries } from '../../api/countries.ts'
 import { unwrap } from '../../api/errors.ts'
 import { refreshMe } from '../../session/me.ts'
 import { LanguageBar } from '../../shell/language-bar.tsx'
@@ -10,21 +11,22 @@ import { Field } from '../../ui/field.tsx'
 import { readForm } from '../../ui/form.ts'
 import { language, t } from '../../words/words.ts'
 
-/** Countries that the list offers first, with their currencies. Any other country can be chosen by its code through the API. */
-const currencyOf: Readonly<Record<string, string>> = { DZ: 'DZD', MA: 'MAD', TN: 'TND', EG: 'EGP', SA: 'SAR', AE: 'AED', FR: 'EUR' }
+/** Country of the browser's languages, such as the one of `fr-TN`; the first choice of the form. */
+const likelyCountry = navigator.languages.map((each) => new Intl.Locale(each).region).find((region) => region !== undefined) ?? ''
 
 /** Creates a store. Its owner goes on to it. */
 export function NewStore() {
   const [, go] = useLocation()
+  const { data: countries } = useQuery({ queryKey: ['countries'], queryFn: readCountries, staleTime: Number.POSITIVE_INFINITY })
   const names = useMemo(() => new Intl.DisplayNames(language.value, { type: 'region' }), [])
   const create = useMutation({
-    mutationFn: async ({ name = '', country = 'DZ' }: Readonly<Record<string, string>>) => {
-      const body = { name, countryCode: country, currencyCode: currencyOf[country] ?? 'DZD' }
+    mutationFn: async ({ name = '', country = '' }: Readonly<Record<string, string>>) => {
+      const body = { name, countryCode: country, currencyCode: countries?.find(({ code }) => code === country)?.currencies[0] ?? '' }
       const { data } = await unwrap(api.POST('/v1/stores', { body }))
       await refreshMe()
       return data.id
     },
-    onSuccess: (storeId) => go(`/${storeId}`),
+    onSuccess: (storeId) => go(`/${storeId}/welcome`),
   })
   return (
     <div class="centre">
@@ -37,15 +39,16 @@ export function NewStore() {
             <input name="name" required maxLength={120} />
           </Field>
           <Field label={t('start.country')}>
-            <select name="country">
-              {Object.keys(currencyOf).map((code) => (
+            <select name="country" required defaultValue={likelyCountry}>
+              <option value="" />
+              {countries?.map(({ code, name }) => (
                 <option key={code} value={code}>
-                  {names.of(code)}
+                  {names.of(code) ?? name}
                 </option>
               ))}
             </select>
           </Field>
-          <button type="submit" class="button primary large wide" disabled={create.isPending}>
+          <button type="submit" class="button primary large wide" disabled={create.isPending || !countries}>
             {t('start.submit')}
           </button>
         </form>

@@ -1,9 +1,11 @@
 import type { Words } from '../words.ts'
+import { errors } from './errors.ts'
 import { orderForm } from './order-form.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 
+export { errors }
 /** Words of the language. */
 export const words: Words = { ...orderForm, ...shell, ...signIn, ...start, ...status }

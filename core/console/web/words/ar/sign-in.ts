@@ -16,6 +16,8 @@ export const signIn: Record<keyof typeof english, string> = {
   'signIn.or': 'أو',
   'signIn.forgot': 'نسيت كلمة السر؟',
   'signIn.create': 'إنشاء حساب',
+  'link.submit': 'الدخول بهذا الرابط',
+  'link.used': 'استُعمل هذا الرابط أو انتهت صلاحيته. اطلب رابطًا آخر.',
   'signUp.title': 'أنشئ حسابك',
   'signUp.first': 'هذا الخادم جديد. أنشئ الحساب الأول.',
   'signUp.name': 'اسمك',

@@ -15,6 +15,8 @@ export const start: Record<keyof typeof english, string> = {
   'start.skip': 'لاحقًا',
   'start.orderTitle': 'أنشئ أول طلب',
   'start.orderText': 'منتج وطلب لتجربة التأكيد.',
+  'start.phone': 'رقم هاتفك',
+  'start.phoneHint': 'يأخذه الزبون التجريبي لتجرب المكالمة.',
   'start.orderSubmit': 'إنشاء منتج وطلب',
   'start.productName': 'منتج تجريبي',
   'start.customerName': 'زبون تجريبي',

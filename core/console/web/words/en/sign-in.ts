@@ -14,6 +14,8 @@ export const signIn = {
   'signIn.or': 'or',
   'signIn.forgot': 'Forgot your password?',
   'signIn.create': 'Create an account',
+  'link.submit': 'Sign in with this link',
+  'link.used': 'This link was used or has expired. Ask for another one.',
   'signUp.title': 'Create your account',
   'signUp.first': 'This server is new. Create the first account.',
   'signUp.name': 'Your name',

@@ -13,6 +13,8 @@ export const start = {
   'start.skip': 'Later',
   'start.orderTitle': 'Make a first order',
   'start.orderText': 'A product and an order to try the confirmation desk with.',
+  'start.phone': 'Your own phone number',
+  'start.phoneHint': 'The sample customer gets it, so that you can try the call.',
   'start.orderSubmit': 'Make a product and an order',
   'start.productName': 'Sample product',
   'start.customerName': 'Sample customer',

@@ -16,6 +16,8 @@ export const signIn: Record<keyof typeof english, string> = {
   'signIn.or': 'ou',
   'signIn.forgot': 'Mot de passe oublié ?',
   'signIn.create': 'Créer un compte',
+  'link.submit': 'Se connecter avec ce lien',
+  'link.used': 'Ce lien a déjà servi ou a expiré. Demandez-en un autre.',
   'signUp.title': 'Créez votre compte',
   'signUp.first': 'Ce serveur est neuf. Créez le premier compte.',
   'signUp.name': 'Votre nom',

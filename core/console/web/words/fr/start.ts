@@ -16,6 +16,8 @@ export const start: Record<keyof typeof english, string> = {
   'start.skip': 'Plus tard',
   'start.orderTitle': 'Faites une première commande',
   'start.orderText': 'Un produit et une commande pour essayer la confirmation.',
+  'start.phone': 'Votre numéro de téléphone',
+  'start.phoneHint': "Le client d'essai le reçoit, pour que vous puissiez essayer l'appel.",
   'start.orderSubmit': 'Créer un produit et une commande',
   'start.productName': "Produit d'essai",
   'start.customerName': "Client d'essai",
