@@ -87,19 +87,19 @@ describe('every event that is emitted', () => {
 
   test('is held against what its feature declares', async () => {
     const strays = watchEvents()
-    await tell({ projectId, storeId, type: 'product.deleted', data: { id: 'prd_1' } })
+    await tell({ projectId, type: 'product.deleted', data: { id: 'prd_1' } })
     expect(strays()).toEqual([])
     const row = { id: 'prd_1', inventoryKey: 'kept to ourselves' }
-    await tell({ projectId, storeId, type: 'product.deleted', data: row })
+    await tell({ projectId, type: 'product.deleted', data: row })
     expect(strays()).toEqual([expect.stringContaining('product.deleted /inventoryKey')])
     watchEvents()
   })
 
   test('carries what its type says', () => {
     // @ts-expect-error: an order is more than its id
-    const event: Parameters<typeof emitWebhook>[1][number] = { projectId, storeId, type: 'order.created', data: { id: 'ord_1' } }
+    const event: Parameters<typeof emitWebhook>[1][number] = { projectId, type: 'order.created', data: { id: 'ord_1' } }
     // @ts-expect-error: no feature declares it
-    const unknown: Parameters<typeof emitWebhook>[1][number] = { projectId, storeId, type: 'order.eaten', data: {} }
+    const unknown: Parameters<typeof emitWebhook>[1][number] = { projectId, type: 'order.eaten', data: {} }
     expect([event.type, String(unknown.type)]).toEqual(['order.created', 'order.eaten'])
   })
 

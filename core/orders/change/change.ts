@@ -207,9 +207,7 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   await cancelAwaitedReturns(tx, [order])
   await markOrderDeleted(tx, order)
   await recordAudit(tx, { storeId: store.id }, { what: 'order.deleted', thing: id, before: order })
-  await emitWebhook(tx, [
-    { projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id },
-  ])
+  await emitWebhook(tx, [{ projectId: store.projectId, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id }])
 }
 
 /** Throws `invalid_transition` while a parcel of the ended order may still receive events from its carrier. */

@@ -83,5 +83,5 @@ const presentMoved = ({ order, to, change }: OrderMove) =>
 function statusChangedEvent(move: OrderMove) {
   const { store, order, to } = move
   const data = { order: presentMoved(move), fromStatus: order.status, toStatus: to }
-  return { projectId: store.projectId, storeId: store.id, type: 'order.status_changed', data, orderKey: order.id } as const
+  return { projectId: store.projectId, type: 'order.status_changed', data, orderKey: order.id } as const
 }

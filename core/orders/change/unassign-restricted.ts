@@ -22,7 +22,6 @@ export async function unassignRestrictedMember(tx: Tx, who: RestrictedMember): P
     tx,
     orders.map((order) => ({
       projectId: who.projectId,
-      storeId: who.storeId,
       type: 'order.updated' as const,
       data: { order: { ...presentOrder(order), assignedTo: null, updatedAt } },
       orderKey: order.id,

@@ -145,7 +145,7 @@ async function saveOrder(
     currency: store.currencyCode,
     items: lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line),
   })
-  const created: NewEvent = { projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }
+  const created: NewEvent = { projectId: store.projectId, type: 'order.created', data: { order }, orderKey: id }
   // Sent together in one round trip.
   await Promise.all([
     assertTermsUnchanged(tx, store),

@@ -24,5 +24,5 @@ export async function ensureCustomer(tx: Tx, store: Store, customer: Customer, f
   let outcome = first
   while (outcome === null) outcome = await lockOrInsertCustomer(tx, customer)
   if (outcome === 'found') return []
-  return [{ projectId: store.projectId, storeId: store.id, type: 'customer.created', data: { customer }, orderKey: customer.id }]
+  return [{ projectId: store.projectId, type: 'customer.created', data: { customer }, orderKey: customer.id }]
 }

@@ -98,7 +98,7 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
     customerIds: customerIds.slice(0, EVENT_IDS_MAX),
     orderIds: gathered.orderIds.slice(0, EVENT_IDS_MAX),
   }
-  await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'customer.erased', data: event, orderKey: id }])
+  await emitWebhook(tx, [{ projectId: store.projectId, type: 'customer.erased', data: event, orderKey: id }])
   await enqueueErasure(tx, store.id, id)
   const made = await findErasure(tx, store.id, id)
   if (!made) throw new Error('The erasure that was just written is not there.')

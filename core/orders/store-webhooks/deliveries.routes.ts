@@ -20,7 +20,7 @@ const store: RequiredAccess = ['admin', 'webhooks:manage', 'webhooks']
 
 /** Routes that send test events and repeat events to a store's webhooks, and that list deliveries. */
 export const storeWebhookDeliveryRoutes = (context: Context) => {
-  const own = ({ id, projectId }: Store, webhookId: string) => findOwnEndpoint(context, { projectId, storeId: id }, webhookId)
+  const own = ({ projectId }: Store, webhookId: string) => findOwnEndpoint(context, { projectId, audience: 'store' }, webhookId)
   return new Elysia({ name: 'deliveries to store webhooks', prefix: '/v1/stores/:storeId/integrations/webhooks' })
     .use(context.authority)
     .post('/:webhookId/test', async ({ store: of, params }) => ({ data: await sendTest(context, await own(of, params.webhookId)) }), {

@@ -25,7 +25,7 @@ const eventBuilders: { readonly [N in Event]: (tx: Tx, store: Store, ids: readon
  * `webhook_endpoint_disabled`.
  */
 export async function emitCurrentState(context: Context, store: Store, { event, ids, webhookId }: ReemitRequest): Promise<ReemittedEvents> {
-  const owner = { projectId: store.projectId, storeId: store.id }
+  const owner = { projectId: store.projectId, audience: 'store' as const }
   const webhook = webhookId === undefined ? undefined : await findOwnEndpoint(context, owner, webhookId)
   if (webhook && !webhook.enabled) throw storeWebhookErrors.webhookDisabled()
   await transaction(context.sql, async (tx) => {
@@ -39,7 +39,7 @@ async function orderEvents(tx: Tx, store: Store, ids: readonly string[], type: '
   const found = await Promise.all(ids.map((id) => findOrder(tx, { storeId: store.id, id })))
   return found.map((order) => {
     if (!order) throw notFound('The order')
-    return { projectId: store.projectId, storeId: store.id, type, data: { order: presentOrder(order) }, orderKey: order.id }
+    return { projectId: store.projectId, type, data: { order: presentOrder(order) }, orderKey: order.id }
   })
 }
 
@@ -54,7 +54,7 @@ async function productEvents(
     ids.map(async (id) => {
       const product = found.find((one) => one.id === id)
       if (!product) throw notFound('The product')
-      return { projectId: store.projectId, storeId: store.id, type, data: { product: await presentProduct(tx, store, product) } }
+      return { projectId: store.projectId, type, data: { product: await presentProduct(tx, store, product) } }
     }),
   )
 }

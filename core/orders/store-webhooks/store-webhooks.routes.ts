@@ -26,7 +26,7 @@ const OVERLAP_HOURS = 24
 const withStoreEvents = <S extends TObject>(title: string, schema: S) => named(title, withEventNames(schema, 'store'))
 
 const store: RequiredAccess = ['admin', 'webhooks:manage', 'webhooks']
-const endpointOwnerOf = ({ id, projectId }: Store) => ({ projectId, storeId: id })
+const endpointOwnerOf = ({ projectId }: Store) => ({ projectId, audience: 'store' as const })
 
 /** Routes of a store's webhooks. */
 export const storeWebhookRoutes = (context: Context) =>

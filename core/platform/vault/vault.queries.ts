@@ -59,13 +59,13 @@ const oauthTokens: SealedColumn = {
 
 const webhookEndpoints: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
-    select id || ' ' || place - 1 as row, id as owner, secret->>'sealed' as sealed
+    select project_id || ' ' || id || ' ' || place - 1 as row, id as owner, secret->>'sealed' as sealed
     from webhook_endpoints, jsonb_array_elements(secrets) with ordinality as s (secret, place)
-    where id || ' ' || place - 1 > ${after} and not starts_with(secret->>'sealed', ${prefix}) order by 1 limit ${most}`,
+    where project_id || ' ' || id || ' ' || place - 1 > ${after} and not starts_with(secret->>'sealed', ${prefix}) order by 1 limit ${most}`,
   replace: async (sql, row, before, after) => {
-    const [id, at] = row.split(' ') as [string, string]
+    const [projectId, id, at] = row.split(' ') as [string, string, string]
     return sql`update webhook_endpoints set secrets = jsonb_set(secrets, array[${at}, 'sealed'], to_jsonb(${after}::text))
-      where id = ${id} and secrets->${Number(at)}::int->>'sealed' = ${before}`
+      where project_id = ${projectId} and id = ${id} and secrets->${Number(at)}::int->>'sealed' = ${before}`
   },
 }
 

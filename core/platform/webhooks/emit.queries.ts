@@ -5,8 +5,6 @@ import type { EndpointFamily } from './events.ts'
 export interface EventRow {
   readonly id: string
   readonly projectId: string
-  /** Id of the store; empty if the event belongs to none. */
-  readonly storeId: string
   readonly type: string
   readonly topic: string
   readonly orderKey: string
@@ -28,17 +26,17 @@ const WAKE_LOCK = 7_233_009
  */
 export const insertEvents = (sql: Queryable, rows: readonly EventRow[], only: string | null = null) => sql`
   with given as (
-    select * from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.projectId)}::text[], ${rows.map((row) => row.storeId)}::text[],
+    select * from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.projectId)}::text[],
       ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.topic)}::text[], ${rows.map((row) => row.orderKey)}::text[], ${rows.map((row) => row.body)}::text[],
       ${rows.map((row) => row.createdAt)}::timestamptz[], ${rows.map((row) => row.audience)}::text[])
-      with ordinality as g (id, project_id, store_id, type, topic, order_key, body, created_at, audience, place)
+      with ordinality as g (id, project_id, type, topic, order_key, body, created_at, audience, place)
   ), wanted as (
     select g.*, p.id as endpoint_id, p.ordered from given g join webhook_endpoints p on p.project_id = g.project_id and p.enabled
-      and case when p.store_id is null then g.audience <> 'store' else g.audience <> 'project' and g.store_id in ('', p.store_id) end
+      and g.audience in ('both', p.audience)
       and case when ${only}::text is null then p.all_events or g.type = any (p.event_names) or g.topic like any (p.topics) else p.id = ${only} end
   ), stored as (
-    insert into events (id, project_id, store_id, type, body, created_at)
-    select distinct on (id) id, project_id, nullif(store_id, ''), type, body, created_at from wanted order by id
+    insert into events (id, project_id, type, body, created_at)
+    select distinct on (id) id, project_id, type, body, created_at from wanted order by id
   ), made as (
     insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, order_key, created_at)
     select endpoint_id, 'dlv_' || substr(id, 5, 10) || right(replace(gen_random_uuid()::text, '-', ''), 16), project_id, id, type,

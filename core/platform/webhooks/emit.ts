@@ -5,7 +5,6 @@ import { type EventName, type Events, findEventDeclaration } from './events.ts'
 
 interface Emitted<N extends EventName> {
   readonly projectId: string
-  readonly storeId?: string
   readonly type: N
   readonly data: Events[N]
   /** Topic of a stock event, `{namespace}/{key}`, which endpoints can filter by. */
@@ -33,13 +32,12 @@ export async function emitWebhookTo(tx: Tx, endpointId: string, events: readonly
   await insertEvents(tx, events.map(toRow), endpointId)
 }
 
-function toRow({ projectId, storeId, type, data, topic, orderKey }: NewEvent): EventRow {
+function toRow({ projectId, type, data, topic, orderKey }: NewEvent): EventRow {
   const id = newId('evt')
   const createdAt = new Date().toISOString()
   return {
     id,
     projectId,
-    storeId: storeId ?? '',
     type,
     topic: topic === undefined ? type : `${type}:${topic.replace('/', BETWEEN)}`,
     orderKey: orderKey ?? '',

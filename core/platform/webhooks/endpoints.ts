@@ -21,7 +21,6 @@ import {
   updateEndpoint,
   updateSecrets,
 } from './endpoints.queries.ts'
-import type { EndpointFamily } from './events.ts'
 import { parseSubscription } from './subscription.ts'
 import { webhookErrors } from './webhooks.errors.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from './webhooks.model.ts'
@@ -29,7 +28,6 @@ import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from 
 /** Maximum valid secrets of an endpoint, which bounds the signatures of a delivery. */
 const SECRETS_MAX = 4
 
-const familyOf = (owner: EndpointOwner): EndpointFamily => (owner.storeId === null ? 'project' : 'store')
 const missing = () => notFound('The webhook endpoint')
 
 /**
@@ -43,7 +41,7 @@ export async function createEndpoint({ vault, config }: Context, tx: Tx, owner: 
   const secret = newWebhookSecret()
   const endpoint = await insertEndpoint(
     tx,
-    { ...settings, ...enabledColumns(input.enabled), ...parseSubscription(events, familyOf(owner)), ...owner, id },
+    { ...settings, ...enabledColumns(input.enabled), ...parseSubscription(events, owner.audience), ...owner, id },
     [{ sealed: vault.seal(secret, id), until: null }],
   )
   return { ...endpoint, secret }
@@ -58,7 +56,7 @@ export async function patchEndpoint(
 ): Promise<WebhookEndpoint> {
   if (change.url !== undefined) assertCallable(change.url, { allowPrivate: config.allowPrivateWebhooks })
   const { events, ...settings } = change
-  const subscription = events && parseSubscription(events, familyOf(owner))
+  const subscription = events && parseSubscription(events, owner.audience)
   return transaction(sql, async (tx) => {
     const was = await lockEnabled(tx, owner, id)
     if (was === undefined) throw missing()
@@ -84,7 +82,11 @@ export async function rotateSecret({ vault, sql }: Context, owner: EndpointOwner
       until: until !== null && until < previousSecretsUntil ? until : previousSecretsUntil,
     }))
     const stillValid = older.filter(({ until }) => Date.parse(until) > Date.now())
-    const endpoint = await updateSecrets(tx, id, [{ sealed: vault.seal(secret, id), until: null }, ...stillValid].slice(0, SECRETS_MAX))
+    const endpoint = await updateSecrets(
+      tx,
+      { projectId: owner.projectId, id },
+      [{ sealed: vault.seal(secret, id), until: null }, ...stillValid].slice(0, SECRETS_MAX),
+    )
     return { ...endpoint, secret, previousSecretsUntil }
   })
 }

@@ -30,6 +30,6 @@ export interface NoticeMail {
 export const findNoticeMail = async (sql: Queryable, noticeId: string) =>
   (
     await sql<NoticeMail[]>`select n.message, n.kind, n.endpoint_id, n.percent, coalesce(e.url, '') as url, u.email as to
-    from webhook_notices n left join webhook_endpoints e on e.id = n.endpoint_id join projects p on p.id = n.project_id
+    from webhook_notices n left join webhook_endpoints e on e.project_id = n.project_id and e.id = n.endpoint_id join projects p on p.id = n.project_id
     join tenants t on t.id = p.tenant_id left join users u on u.id = t.owner_id where n.id = ${noticeId}`
   )[0]

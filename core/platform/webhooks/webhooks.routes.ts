@@ -27,7 +27,7 @@ const ById = T.Object({ id: Id })
 const ByDelivery = T.Object({ id: Id, deliveryId: Id })
 const OVERLAP_HOURS = 24
 
-const ownedBy = ({ id }: Pick<RequestProject, 'id'>) => ({ projectId: id, storeId: null })
+const ownedBy = ({ id }: Pick<RequestProject, 'id'>) => ({ projectId: id, audience: 'project' as const })
 
 /** Builds the routes of a project's webhook endpoints and their deliveries. */
 export const webhookRoutes = (context: Context) =>

@@ -85,7 +85,7 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
     })),
   ])
   const product = await presentProduct(tx, store, row)
-  await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.created', data: { product } }])
+  await emitWebhook(tx, [{ projectId: store.projectId, type: 'product.created', data: { product } }])
   return product
 }
 
@@ -125,7 +125,7 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   )
   await recordAudit(tx, { storeId: store.id }, { what: 'product.status_changed', thing: id, before: current, after: row })
   const product = await presentProduct(tx, store, row)
-  await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.updated', data: { product } }])
+  await emitWebhook(tx, [{ projectId: store.projectId, type: 'product.updated', data: { product } }])
   return product
 }
 
@@ -156,7 +156,7 @@ export async function deleteProduct(tx: Tx, store: Store, id: string) {
   if (!row) throw notFound('The product')
   await markProductDeleted(tx, row)
   await recordAudit(tx, { storeId: store.id }, { what: 'product.deleted', thing: id, before: row })
-  await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.deleted', data: { id } }])
+  await emitWebhook(tx, [{ projectId: store.projectId, type: 'product.deleted', data: { id } }])
 }
 
 async function buildNextVariants(

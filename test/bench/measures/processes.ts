@@ -92,5 +92,5 @@ async function emitAll(sql: Parameters<typeof insertEvents>[0], projectId: strin
 function eventOf(projectId: string): EventRow {
   const [id, createdAt] = [newId('evt'), new Date().toISOString()]
   const body = eventBody({ id, type: EVENT, createdAt, projectId, data: { note: 'x'.repeat(1_000) } })
-  return { id, projectId, storeId: '', type: EVENT, topic: EVENT, orderKey: '', body, createdAt, audience: 'both' }
+  return { id, projectId, type: EVENT, topic: EVENT, orderKey: '', body, createdAt, audience: 'both' }
 }

@@ -108,7 +108,7 @@ export async function subscribeToOrders({ shop, sql }: Subscriber) {
     events: ['parcel.deleted'],
     maxPerSecond: 1,
   })
-  await sql`update webhook_endpoints set store_id = ${shop.storeId}, event_names = ${['order.created', 'order.updated']} where id = ${id}`
+  await sql`update webhook_endpoints set audience = 'store', event_names = ${['order.created', 'order.updated']} where id = ${id}`
   return async () => {
     await sql`delete from webhook_endpoints where id = ${id}`
     await sql`delete from webhook_deliveries where endpoint_id = ${id}`

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await sql`insert into tenants (name) values ('T')`
   await sql`insert into projects (id, tenant_id, name) select 'prj_a', id, 'P' from tenants`
   await sql`insert into inventory_balances (project_id, namespace, key, batch, on_hand) values ('prj_a', 'main', 'k', '', 9)`
-  await sql`insert into webhook_endpoints (id, project_id, url, events, all_events, event_names, topic_patterns, secrets) values ('whe_a', 'prj_a', 'http://a', '{*}', true, '{}', '{}', '[]')`
+  await sql`insert into webhook_endpoints (id, project_id, audience, url, events, all_events, event_names, topic_patterns, secrets) values ('whe_a', 'prj_a', 'project', 'http://a', '{*}', true, '{}', '{}', '[]')`
   for (let back = 0; back < BACK; back += 1) await fillPeriod(weeksAgo(back), quartersAgo(back))
   await sql`analyze`
   // What has no index for it cannot but read the whole table.

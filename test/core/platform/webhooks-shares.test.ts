@@ -24,8 +24,8 @@ const tell = (of: Tenant, count: number) =>
   )
 /** Endpoints of a project and of its stores, as many as there may be and more. */
 const fill = (of: Tenant, count: number, url: string) => sql`
-  insert into webhook_endpoints (id, project_id, url, events, all_events, event_names, topic_patterns, secrets)
-  select ${`whe_${of.projectId}_`} || n, ${of.projectId}, ${url}, '{*}', true, '{}', '{}', '[]' from generate_series(1, ${count}) n`
+  insert into webhook_endpoints (id, project_id, audience, url, events, all_events, event_names, topic_patterns, secrets)
+  select ${`whe_${of.projectId}_`} || n, ${of.projectId}, 'project', ${url}, '{*}', true, '{}', '{}', '[]' from generate_series(1, ${count}) n`
 /** It says nothing until it is let go. */
 function silent() {
   const { promise, resolve } = Promise.withResolvers<void>()

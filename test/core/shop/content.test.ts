@@ -172,7 +172,7 @@ describe('feedbacks', () => {
       body: { url: 'http://127.0.0.1:9/feedbacks', events: ['parcel.created'] },
     })
     // A store's own webhook, as it is kept.
-    await context.sql`update webhook_endpoints set store_id = ${storeId}, event_names = '{feedback.created}' where id = ${endpoint.id}`
+    await context.sql`update webhook_endpoints set audience = 'store', event_names = '{feedback.created}' where id = ${endpoint.id}`
     const answer = await write({}, { as })
     const { data: feedback } = await ok('GET', `/v1/feedbacks/${answer.body.data.id}`, { as })
     await write({ productId: 'prd_none' }, { as })

@@ -33,7 +33,7 @@ export async function saveSubscription(tx: Tx, before: SubscriptionRow, change: 
   const store = await findStore(tx, storeId)
   if (!store) return saved
   const data = { subscription: presentSubscription(saved, await findPlanInForce(tx, storeId)) }
-  await emitWebhook(tx, [{ projectId: store.projectId, storeId, type: 'subscription.updated', data }])
+  await emitWebhook(tx, [{ projectId: store.projectId, type: 'subscription.updated', data }])
   return saved
 }
 

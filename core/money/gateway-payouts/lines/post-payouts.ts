@@ -1,6 +1,5 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { storeIdOf } from '../../../data/project-ids.ts'
 import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
@@ -82,7 +81,6 @@ const emitNeedsAttention = (tx: Tx, payout: PayoutRow) =>
   emitWebhook(tx, [
     {
       projectId: payout.projectId,
-      storeId: storeIdOf(payout.projectId),
       type: 'payout.needs_attention',
       data: { payout: presentPayout(payout) },
       orderKey: payout.id,

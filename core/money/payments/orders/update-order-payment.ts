@@ -1,4 +1,4 @@
-import { projectIdOf, storeIdOf } from '../../../data/project-ids.ts'
+import { projectIdOf } from '../../../data/project-ids.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
 import type { LockedOrder } from '../../../orders/change/lock-order.ts'
@@ -32,5 +32,5 @@ export async function updateOrderPayment(tx: Tx, locked: LockedOrder): Promise<v
 /** Emits a webhook event of a payment with its refunds. */
 export async function emitPaymentEvent(tx: Tx, type: Extract<EventName, `payment.${string}`>, payment: PaymentRow): Promise<void> {
   const data = { payment: presentPayment(payment, await listRefunds(tx, payment.projectId, [payment.id])) }
-  await emitWebhook(tx, [{ projectId: payment.projectId, storeId: storeIdOf(payment.projectId), type, data, orderKey: payment.payableId }])
+  await emitWebhook(tx, [{ projectId: payment.projectId, type, data, orderKey: payment.payableId }])
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../data/sql.ts'
+import { type EndpointRef, endpointList } from '../endpoints.queries.ts'
 import { pendingRange, withoutPreparing } from './pending.queries.ts'
 import { LEASE_MS } from './schedule.ts'
 
@@ -7,9 +8,9 @@ export const isCancelledCondition = (sql: Queryable) =>
   sql`((p.enabled is not true or d.position <= p.cancelled_to) and (d.locked_until is null or d.locked_until < now()))`
 
 /** Cancels all deliveries that wait for these endpoints, at once, by recording the last position. */
-export const cancelUpToNow = (sql: Queryable, endpointIds: readonly string[]) => sql`
-  update webhook_endpoints set cancelled_to = (select last_value from webhook_deliveries_positions), cancelling_since = now()
-  where id = any (${endpointIds as string[]})`
+export const cancelUpToNow = (sql: Queryable, endpoints: readonly EndpointRef[]) => sql`
+  update webhook_endpoints p set cancelled_to = (select last_value from webhook_deliveries_positions), cancelling_since = now()
+  from ${endpointList(sql, endpoints)} r (project_id, id) where p.project_id = r.project_id and p.id = r.id`
 
 /** Endpoint whose delivery rows may not have the status `cancelled` yet. */
 export interface Cancellation {
@@ -21,7 +22,7 @@ export interface Cancellation {
   readonly isSettled: boolean
 }
 
-/** Finds an endpoint whose cancellation is not written to all rows yet. */
+/** Finds an endpoint, by its id alone, whose cancellation is not written to all rows yet. */
 export const findCancellation = async (sql: Queryable, endpointId: string) =>
   (
     await sql<Cancellation[]>`
@@ -30,11 +31,12 @@ export const findCancellation = async (sql: Queryable, endpointId: string) =>
   )[0]
 
 /** Returns true if the cancellation of an endpoint is not written to all rows yet. */
-export const isCancelling = async (sql: Queryable, endpointId: string) => (await findCancellation(sql, endpointId)) !== undefined
+export const isCancelling = async (sql: Queryable, { projectId, id }: EndpointRef) =>
+  (await sql`select 1 from webhook_endpoints where project_id = ${projectId} and id = ${id} and cancelling_since is not null`).length > 0
 
 /** Ends the cancellation, unless the endpoint was disabled again meanwhile. */
-export const endCancellation = (sql: Queryable, { id, cancelledTo }: Cancellation) =>
-  sql`update webhook_endpoints set cancelling_since = null where id = ${id} and cancelled_to = ${cancelledTo}`
+export const endCancellation = (sql: Queryable, { projectId, id, cancelledTo }: Cancellation) =>
+  sql`update webhook_endpoints set cancelling_since = null where project_id = ${projectId} and id = ${id} and cancelled_to = ${cancelledTo}`
 
 /** Position of a delivery in the queue. */
 export interface QueuePosition {
@@ -47,7 +49,7 @@ export interface QueuePosition {
 export const FIRST_POSITION: Omit<QueuePosition, 'id'> = { at: '-infinity', position: 0 }
 
 const CALLED_OFF = `
-  select d.id, d.next_attempt_at::text as at, d.position from webhook_deliveries d join webhook_endpoints p on p.id = $2
+  select d.id, d.next_attempt_at::text as at, d.position from webhook_deliveries d join webhook_endpoints p on p.project_id = $1 and p.id = $2
   where d.project_id = $1 and d.endpoint_id = $2 and d.status = 'pending' and d.id >= $3 and d.id < $4
     and (d.next_attempt_at, d.position) > ($5::timestamptz, $6::bigint) and (not p.enabled or d.position <= p.cancelled_to)
     and (d.locked_until is null or d.locked_until < now())

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Queryable, Tx } from '../../../data/sql.ts'
+import type { EndpointRef } from '../endpoints.queries.ts'
 import {
   type Cancellation,
   cancelDeliveries,
@@ -21,25 +22,17 @@ declare module '../../../data/jobs.ts' {
 /** Rows that are written at once. */
 const BATCH = 1_000
 
-interface Endpoint {
-  readonly id: string
-  readonly projectId: string
-}
-
 /**
  * Cancels the deliveries that wait for endpoints, in the transaction that disables or enables them. Takes effect at once. Jobs then update
  * the rows; until then, reads compute the status.
  */
-export async function cancelPending(tx: Tx, endpoints: readonly Endpoint[]): Promise<void> {
+export async function cancelPending(tx: Tx, endpoints: readonly EndpointRef[]): Promise<void> {
   if (endpoints.length === 0) return
-  await cancelUpToNow(
-    tx,
-    endpoints.map(({ id }) => id),
-  )
+  await cancelUpToNow(tx, endpoints)
   for (const endpoint of endpoints) await enqueueCancelJob(tx, endpoint)
 }
 
-const enqueueCancelJob = (sql: Queryable, { id, projectId }: Endpoint, runAt = new Date()) =>
+const enqueueCancelJob = (sql: Queryable, { id, projectId }: EndpointRef, runAt = new Date()) =>
   enqueue(sql, 'webhooks.cancelWaiting', { endpointId: id }, { key: `webhooks:${id}`, owner: projectId, runAt })
 
 /** Writes the cancelled status to the rows in batches. Runs once more when the deliveries under way have ended. */

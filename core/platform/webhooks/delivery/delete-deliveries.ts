@@ -1,9 +1,10 @@
 import type { Context } from '../../../context.ts'
-import { deleteDeliveries, findLastOfBatch, type Receiver } from './deliveries.queries.ts'
+import type { EndpointRef } from '../endpoints.queries.ts'
+import { deleteDeliveries, findLastOfBatch } from './deliveries.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
-    'webhooks.deleteDeliveries': Receiver
+    'webhooks.deleteDeliveries': EndpointRef
   }
 }
 
@@ -11,7 +12,7 @@ declare module '../../../data/jobs.ts' {
 const BATCH = 1_000
 
 /** Deletes the deliveries of a deleted endpoint in batches. */
-export async function deleteAllDeliveries({ sql }: Context, receiver: Receiver, signal: AbortSignal): Promise<void> {
+export async function deleteAllDeliveries({ sql }: Context, receiver: EndpointRef, signal: AbortSignal): Promise<void> {
   let after = ''
   for (;;) {
     signal.throwIfAborted()

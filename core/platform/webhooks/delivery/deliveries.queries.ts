@@ -3,16 +3,11 @@ import { json, type Queryable } from '../../../data/sql.ts'
 import { DAY_MS } from '../../../lib/durations.ts'
 import { lowestIdAt } from '../../../lib/ids.ts'
 import { WAKE_CHANNEL } from '../emit.queries.ts'
+import type { EndpointRef } from '../endpoints.queries.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery } from '../webhooks.model.ts'
 import { isCancelledCondition, isCancelling } from './cancel.queries.ts'
 import { AFTER_ALL_IDS, withoutPreparing } from './pending.queries.ts'
 import { DELIVERY_RETENTION_DAYS } from './schedule.ts'
-
-/** Endpoint whose deliveries are meant. */
-export interface Receiver {
-  readonly id: string
-  readonly projectId: string
-}
 
 /** Row of a delivery with its event and endpoint. */
 export interface DeliveryRow extends Omit<Delivery, 'request' | 'response' | 'nextAttemptAt'> {
@@ -30,17 +25,17 @@ const columns = (
 /** Joins deliveries with their events, each looked up in its partition, and their endpoints. */
 const joinedDeliveries = (sql: Queryable) => sql`webhook_deliveries d
     left join lateral (select body from events where project_id = d.project_id and id = d.event_id limit 1) e on true
-    left join webhook_endpoints p on p.id = d.endpoint_id`
+    left join webhook_endpoints p on p.project_id = d.project_id and p.id = d.endpoint_id`
 
-const owned = (sql: Queryable, { id, projectId }: Receiver) => sql`d.project_id = ${projectId} and d.endpoint_id = ${id}`
+const owned = (sql: Queryable, { id, projectId }: EndpointRef) => sql`d.project_id = ${projectId} and d.endpoint_id = ${id}`
 
 /** Lists the deliveries of an endpoint within the retention time. Expired rows remain until their partition is dropped. */
 export async function listDeliveries(
   sql: Queryable,
-  receiver: Receiver,
+  receiver: EndpointRef,
   { filter: { status, eventType }, page: part }: DeliveryQuery,
 ): Promise<(DeliveryRow & SortedRow)[]> {
-  const isBehind = status === 'cancelled' && (await isCancelling(sql, receiver.id))
+  const isBehind = status === 'cancelled' && (await isCancelling(sql, receiver))
   return sql<(DeliveryRow & SortedRow)[]>`
     select ${columns(sql)} ${sortValueColumn(sql, part)}
     from ${joinedDeliveries(sql)}
@@ -56,11 +51,11 @@ function statusCondition(sql: Queryable, status: Delivery['status'] | undefined,
 }
 
 /** Finds a delivery of an endpoint. */
-export const findDelivery = async (sql: Queryable, receiver: Receiver, id: string) =>
+export const findDelivery = async (sql: Queryable, receiver: EndpointRef, id: string) =>
   (await sql<DeliveryRow[]>`select ${columns(sql)} from ${joinedDeliveries(sql)} where ${owned(sql, receiver)} and d.id = ${id}`)[0]
 
 /** Inserts a redelivery: a new delivery of the same event with attempts of its own and no ordering. Returns false if the event is gone. */
-export const insertRedelivery = async (sql: Queryable, receiver: Receiver, of: string, id: string) => {
+export const insertRedelivery = async (sql: Queryable, receiver: EndpointRef, of: string, id: string) => {
   const [made] = await sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, redelivery_of)
     select d.endpoint_id, ${id}, d.project_id, d.event_id, d.event_type, d.id
     from webhook_deliveries d join events e on e.project_id = d.project_id and e.id = d.event_id
@@ -86,14 +81,14 @@ export const insertCompletedDelivery = (sql: Queryable, { endpointId, id, projec
   values (${endpointId}, ${id}, ${projectId}, ${event.id}, ${event.type}, ${status}, 1, ${json(sql, [attempt])}, ${event.createdAt}, now())`
 
 /** Returns the id of the last delivery in the next batch; undefined if fewer are left. */
-export const findLastOfBatch = async (sql: Queryable, receiver: Receiver, after: string, take: number) =>
+export const findLastOfBatch = async (sql: Queryable, receiver: EndpointRef, after: string, take: number) =>
   (await sql.unsafe<{ id: string }[]>(LAST_OF_SLICE, [receiver.projectId, receiver.id, after, take - 1], withoutPreparing))[0]?.id
 
 const LAST_OF_SLICE =
   'select id from webhook_deliveries where project_id = $1 and endpoint_id = $2 and id > $3 order by id offset $4::integer limit 1'
 
 /** Deletes deliveries up to `last`, or all if it is undefined. */
-export const deleteDeliveries = (sql: Queryable, receiver: Receiver, after: string, last: string | undefined) =>
+export const deleteDeliveries = (sql: Queryable, receiver: EndpointRef, after: string, last: string | undefined) =>
   sql.unsafe(DELETE_SLICE, [receiver.projectId, receiver.id, after, last ?? AFTER_ALL_IDS], withoutPreparing)
 
 const DELETE_SLICE = 'delete from webhook_deliveries where project_id = $1 and endpoint_id = $2 and id > $3 and id <= $4'

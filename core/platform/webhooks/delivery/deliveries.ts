@@ -6,20 +6,13 @@ import { notFound } from '../../../lib/errors/domain-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { eventBody } from '../emit.ts'
-import { findSecrets } from '../endpoints.queries.ts'
+import { type EndpointRef, findSecrets } from '../endpoints.queries.ts'
 import { decryptSecrets } from '../endpoints.ts'
 import { TEST_EVENT } from '../events.ts'
 import { webhookErrors } from '../webhooks.errors.ts'
 import { type Delivery, deliveryList, type WebhookEndpoint } from '../webhooks.model.ts'
 import { isSuccess, requestHeaders, sendAttempt } from './attempt.ts'
-import {
-  type DeliveryRow,
-  findDelivery,
-  insertCompletedDelivery,
-  insertRedelivery,
-  listDeliveries,
-  type Receiver,
-} from './deliveries.queries.ts'
+import { type DeliveryRow, findDelivery, insertCompletedDelivery, insertRedelivery, listDeliveries } from './deliveries.queries.ts'
 
 const WRITTEN_DELIVERY = 'A delivery that was just written'
 
@@ -47,7 +40,7 @@ function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Delivery {
 }
 
 /** Reads a page of the deliveries to an endpoint. */
-export async function listDeliveriesTo({ sql }: Context, receiver: Receiver, query: Record<string, unknown>) {
+export async function listDeliveriesTo({ sql }: Context, receiver: EndpointRef, query: Record<string, unknown>) {
   const found = await readList(sql, deliveryList, query, (reader, asked) => listDeliveries(reader, receiver, asked))
   return { ...found, data: found.data.map(present) }
 }
@@ -68,7 +61,7 @@ export const sendTest = (context: Context, endpoint: WebhookEndpoint): Promise<D
   limitTests(endpoint.projectId, () => runTest(context, endpoint))
 
 async function runTest({ sql, vault, webhookOutbound }: Context, { id: endpointId, projectId, url }: WebhookEndpoint): Promise<Delivery> {
-  const secrets = decryptSecrets(vault, endpointId, (await findSecrets(sql, endpointId)) ?? [])
+  const secrets = decryptSecrets(vault, endpointId, (await findSecrets(sql, { projectId, id: endpointId })) ?? [])
   const createdAt = new Date().toISOString()
   const event = {
     id: newId('evt'),

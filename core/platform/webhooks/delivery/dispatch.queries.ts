@@ -1,5 +1,5 @@
 import { json, type Queryable } from '../../../data/sql.ts'
-import type { StoredSecret } from '../endpoints.queries.ts'
+import { type EndpointRef, endpointList, type StoredSecret } from '../endpoints.queries.ts'
 import type { DeliveryAttempt } from '../webhooks.model.ts'
 import { hasPending, pendingRange, withoutPreparing } from './pending.queries.ts'
 import { LEASE_MS, ORDER_WAIT_MS } from './schedule.ts'
@@ -87,7 +87,7 @@ const CLAIM = `
     returning d.project_id, d.endpoint_id, d.id, d.event_id, d.event_type, d.order_key, d.attempt_count, d.redelivery_of, d.position
   )
   select $5::bigint as holder, t.project_id, t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, t.redelivery_of, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
-  from taken t cross join lateral (select e.body from events e where e.project_id = t.project_id and e.id = t.event_id limit 1) e join lanes l on l.id = t.endpoint_id order by t.position`
+  from taken t cross join lateral (select e.body from events e where e.project_id = t.project_id and e.id = t.event_id limit 1) e join lanes l on l.project_id = t.project_id and l.id = t.endpoint_id order by t.position`
 
 /** Claims due deliveries for a process. Returns them in queue order. */
 export const claimDue = async (sql: Queryable, { total, others, byEndpoint, projects }: ClaimLimits, holder: number) => {
@@ -133,7 +133,7 @@ const WRITE = `
     next_attempt_at = case when o.status = 'pending' then now() + o."delayMs" * interval '1 millisecond' else d.next_attempt_at end,
     attempt_count = d.attempt_count + 1, attempts = d.attempts || o.attempt, locked_until = null
   from jsonb_to_recordset($1::jsonb) as o ("projectId" text, "endpointId" text, id text, "attemptCount" integer, holder bigint, status text, "delayMs" float8, attempt jsonb)
-    left join webhook_endpoints p on p.id = o."endpointId"
+    left join webhook_endpoints p on p.project_id = o."projectId" and p.id = o."endpointId"
   where d.project_id = o."projectId" and d.endpoint_id = o."endpointId" and d.id = o.id and d.id between $2 and $3 and d.completed_at is null and (o.status = 'delivered' or (d.attempt_count = o."attemptCount" and d.locked_by = o.holder))`
 
 /** Writes outcomes. Bounds the ids, so that only their partitions are opened. */
@@ -173,29 +173,31 @@ export const releaseLeases = (
   where d.project_id = c.project_id and d.endpoint_id = c.endpoint_id and d.id = c.id and d.completed_at is null and d.locked_by = c.holder`
 
 /** Endpoint that is failing. */
-export interface FailingEndpoint {
-  readonly id: string
-  readonly projectId: string
+export interface FailingEndpoint extends EndpointRef {
   readonly url: string
   readonly failingMs: number
   readonly toldPercent: number
 }
 
 /** Clears the failure of endpoints. */
-export const markRecovered = (sql: Queryable, endpointIds: readonly string[]) =>
-  sql`update webhook_endpoints set failing_since = null, last_failed_at = null, told_percent = 0 where id = any (${endpointIds as string[]}) and failing_since is not null`
+export const markRecovered = (sql: Queryable, endpoints: readonly EndpointRef[]) =>
+  sql`update webhook_endpoints p set failing_since = null, last_failed_at = null, told_percent = 0
+    from ${endpointList(sql, endpoints)} r (project_id, id) where p.project_id = r.project_id and p.id = r.id and p.failing_since is not null`
 
 /** Marks endpoints as failing. Locks them in one order to avoid deadlocks. */
-export const markFailing = (sql: Queryable, endpointIds: readonly string[]) => sql<FailingEndpoint[]>`
-  with failing as (select id from webhook_endpoints where id = any (${endpointIds as string[]}) order by id for update)
-  update webhook_endpoints p set last_failed_at = now(), failing_since = coalesce(p.failing_since, now()) from failing f where p.id = f.id
+export const markFailing = (sql: Queryable, endpoints: readonly EndpointRef[]) => sql<FailingEndpoint[]>`
+  with failing as (select p.project_id, p.id from webhook_endpoints p
+    join ${endpointList(sql, endpoints)} r (project_id, id) on p.project_id = r.project_id and p.id = r.id order by p.id for update of p)
+  update webhook_endpoints p set last_failed_at = now(), failing_since = coalesce(p.failing_since, now())
+  from failing f where p.project_id = f.project_id and p.id = f.id
   returning p.id, p.project_id, p.url, p.told_percent, (extract(epoch from now() - p.failing_since) * 1000)::float8 as failing_ms`
 
 /** Disables endpoints that are enabled. Returns those it disabled. */
-export const disableEndpoints = async (sql: Queryable, endpointIds: readonly string[], reason: 'gone' | 'failing') =>
-  sql<FailingEndpoint[]>`update webhook_endpoints set enabled = false, disabled_reason = ${reason}, told_percent = 100, updated_at = now()
-    where id = any (${endpointIds as string[]}) and enabled returning id, project_id, url, told_percent, 0::float8 as failing_ms`
+export const disableEndpoints = async (sql: Queryable, endpoints: readonly EndpointRef[], reason: 'gone' | 'failing') =>
+  sql<FailingEndpoint[]>`update webhook_endpoints p set enabled = false, disabled_reason = ${reason}, told_percent = 100, updated_at = now()
+    from ${endpointList(sql, endpoints)} r (project_id, id) where p.project_id = r.project_id and p.id = r.id and p.enabled
+    returning p.id, p.project_id, p.url, p.told_percent, 0::float8 as failing_ms`
 
 /** Records the last percentage that the owner was notified of. */
-export const setNoticePercent = (sql: Queryable, endpointId: string, percent: number) =>
-  sql`update webhook_endpoints set told_percent = ${percent} where id = ${endpointId}`
+export const setNoticePercent = (sql: Queryable, { projectId, id }: EndpointRef, percent: number) =>
+  sql`update webhook_endpoints set told_percent = ${percent} where project_id = ${projectId} and id = ${id}`

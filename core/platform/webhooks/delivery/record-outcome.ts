@@ -61,19 +61,14 @@ export async function recordOutcomes(sql: Sql, settlements: readonly UnwrittenAt
     await writeAll(sql, settlements)
     return
   }
+  const projects = new Map(settlements.map(({ claimed: { endpointId, projectId } }) => [endpointId, projectId]))
+  const refsOf = (ids: ReadonlySet<string>) => [...projects].flatMap(([id, projectId]) => (ids.has(id) ? { id, projectId } : []))
   const failing = await transaction(sql, async (tx) => {
-    const failing = failed.size > 0 ? await markFailing(tx, [...failed].sort()) : []
-    if (recovered.size > 0) await markRecovered(tx, [...recovered].sort())
+    const failing = failed.size > 0 ? await markFailing(tx, refsOf(failed)) : []
+    if (recovered.size > 0) await markRecovered(tx, refsOf(recovered))
     const expired = failing.filter(({ id, failingMs }) => !gone.has(id) && passedNoticePercent(failingMs) === 100)
-    const disabledGone = gone.size > 0 ? await disableEndpoints(tx, [...gone], 'gone') : []
-    const disabledFailing =
-      expired.length > 0
-        ? await disableEndpoints(
-            tx,
-            expired.map(({ id }) => id),
-            'failing',
-          )
-        : []
+    const disabledGone = gone.size > 0 ? await disableEndpoints(tx, refsOf(gone), 'gone') : []
+    const disabledFailing = expired.length > 0 ? await disableEndpoints(tx, expired, 'failing') : []
     await writeAll(tx, settlements)
     await cancelPending(tx, [...disabledGone, ...disabledFailing])
     for (const endpoint of disabledGone) await recordNotice(tx, endpoint, 'disabled_gone', 100)
@@ -99,6 +94,6 @@ function logFailing(log: Logger, settlements: readonly UnwrittenAttempt[], faili
 async function notifyMark(tx: Tx, endpoint: FailingEndpoint) {
   const mark = passedNoticePercent(endpoint.failingMs)
   if (mark <= endpoint.toldPercent || mark === 100) return
-  await setNoticePercent(tx, endpoint.id, mark)
+  await setNoticePercent(tx, endpoint, mark)
   await recordNotice(tx, endpoint, 'failing', mark)
 }

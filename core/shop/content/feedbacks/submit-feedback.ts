@@ -36,8 +36,7 @@ export async function submitFeedback(
   if (network !== null) await assertSubmitRate(shared, store.id, network)
   const { projectId, ...row } = await insertFeedback(tx, { projectId: store.projectId, id: newId('fbk') }, feedback)
   const written = { ...row, storeId: store.id }
-  const event = { projectId, storeId: store.id, orderKey: written.id }
-  await emitWebhook(tx, [{ ...event, type: 'feedback.created', data: { feedback: written } }])
+  await emitWebhook(tx, [{ projectId, type: 'feedback.created', data: { feedback: written }, orderKey: written.id }])
   return written
 }
 
