@@ -9,8 +9,8 @@ export async function richAi({ context: { sql } }: TestApp, { projectId }: { pro
     values (${projectId}, ${id}, 'completed', 'sandbox-model/writer', 'itg_none', 'text', '{}', 'USD', 0, 0, now())`
   await sql`insert into ai_entries (project_id, currency, kind, task_id, source, available)
     values (${projectId}, 'USD', 'credit', null, -1, 1), (${projectId}, 'USD', 'hold', ${id}, 0, 0), (${projectId}, 'USD', 'settlement', ${id}, 0, 0)`
-  await sql`insert into files (id, project_id, key, name, content_type, bytes, hash)
-    values (${file}, ${projectId}, ${`${projectId}/${file}`}, 'picture.png', 'image/png', 1, '')`
+  await sql`insert into files (id, project_id, owner, key, name, content_type, bytes, hash)
+    values (${file}, ${projectId}, 'project', ${`${projectId}/${file}`}, 'picture.png', 'image/png', 1, '')`
   await sql`insert into ai_task_files (project_id, task_id, file_id) values (${projectId}, ${id}, ${file})`
   return { aiTask: { id } }
 }

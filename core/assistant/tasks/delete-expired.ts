@@ -12,7 +12,7 @@ export async function deleteExpiredTaskContents({ sql }: Context, signal: AbortS
   for (let deleted = BATCH; deleted === BATCH && !signal.aborted; ) {
     deleted = await transaction(sql, async (tx) => {
       const tasks = await deleteTaskContents(tx, RETENTION_DAYS, BATCH)
-      for (const { files } of tasks) for (const file of files) await deleteFileWithBytes(tx, file)
+      for (const { projectId, files } of tasks) for (const id of files) await deleteFileWithBytes(tx, { projectId, id })
       return tasks.length
     })
   }

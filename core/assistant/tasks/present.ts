@@ -58,7 +58,7 @@ export const presentBalance = ({ currency, available, held }: BalanceRow): Balan
 /** API view of a task with its result and its files; `result` is null before the end and after its deletion. */
 export async function presentTaskWithResult(context: Context, row: TaskRowWithContents): Promise<TaskWithResult> {
   if (row.result === null) return { ...presentTask(row), result: null }
-  const files = await findFilesById(context, await listTaskFiles(context.sql, row))
+  const files = await findFilesById(context, row.projectId, await listTaskFiles(context.sql, row))
   const { text, ending } = row.result
   return { ...presentTask(row), result: { text, ending, files: files.map((file) => presentFile(context, file)) } }
 }

@@ -138,12 +138,12 @@ export const listTaskFiles = async (sql: Queryable, { projectId, id }: TaskKey) 
     await sql<{ fileId: string }[]>`select file_id from ai_task_files where project_id = ${projectId} and task_id = ${id} order by file_id`
   ).map(({ fileId }) => fileId)
 
-/** Deletes input and result of up to `most` tasks that ended more than `days` days ago. Returns their ids and files. */
+/** Deletes input and result of up to `most` tasks that ended more than `days` days ago. Returns their projects and the ids of their files. */
 export const deleteTaskContents = (tx: Tx, days: number, most: number) =>
-  tx<{ id: string; files: string[] }[]>`
+  tx<{ projectId: string; files: string[] }[]>`
     with old as (select project_id, id from ai_tasks where input is not null and ended_at < now() - ${days} * interval '1 day' limit ${most} for update skip locked)
     update ai_tasks t set input = null, result = null from old where t.project_id = old.project_id and t.id = old.id
-    returning t.id, array(select file_id from ai_task_files f where f.project_id = t.project_id and f.task_id = t.id) as files`
+    returning t.project_id, array(select file_id from ai_task_files f where f.project_id = t.project_id and f.task_id = t.id) as files`
 
 /** Returns true when a project has this id. */
 export const doesProjectExist = async (sql: Queryable, id: string) => (await sql`select 1 from projects where id = ${id}`).length > 0

@@ -73,7 +73,7 @@ async function read({ files: { storage: keeping } }: Needs, file: FileRow, range
 }
 
 const resizedTo = ({ files: { storage: keeping, sizes } }: Needs, file: FileRow, width: number) =>
-  sizes.getResized(file, width, file.storeId ?? file.userId ?? '', () => keeping.read(file.key))
+  sizes.getResized(file, width, file.userId ?? file.projectId, () => keeping.read(file.key))
 
 async function assertFileRate({ shared }: Needs, address: string): Promise<void> {
   const { count, resetMs } = await shared.countHit(`rate:files:${networkOf(address)}`, MINUTE_MS)

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { contentRoutes } from './content.routes.ts'
-import { filesOfStoreCondition } from './files.queries.ts'
 import type { ObjectStore } from './object-store.ts'
 import { openResizedPictures, type ResizedPictures } from './resized-pictures.ts'
 import { diskStore } from './storage/disk.ts'
@@ -44,7 +43,5 @@ export default feature('files', {
     },
     'files.sweep': { schedule: '13 2 * * *', work: (context, _, signal) => sweepUnusedBytes(context, signal) },
   },
-  personalData: [
-    eraseBySearch({ table: 'files', owner: filesOfStoreCondition, key: ['id'], columns: { name: 'text' }, created: 'created_at' }),
-  ],
+  personalData: [eraseBySearch({ table: 'files', owner: 'project', key: ['id'], columns: { name: 'text' }, created: 'created_at' })],
 })

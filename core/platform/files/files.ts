@@ -5,7 +5,21 @@ import { notFound } from '../../lib/errors/domain-error.ts'
 import { lowestIdAt } from '../../lib/ids.ts'
 import { fileErrors } from './files.errors.ts'
 import type { FileOwner, StoredFile } from './files.model.ts'
-import { deleteFile, deleteFilesOf, type FileRow, findFile, insertFile, listFiles, lockOwner, sumOwnerBytes } from './files.queries.ts'
+import {
+  deleteFile,
+  deleteFilesOf,
+  type FileRef,
+  type FileRow,
+  findFile,
+  findFileOf,
+  insertFile,
+  listFiles,
+  lockOwner,
+  type NewFile,
+  sumOwnerBytes,
+} from './files.queries.ts'
+
+export type { NewFile }
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -14,9 +28,6 @@ declare module '../../data/jobs.ts' {
     'files.sweep': Record<string, unknown>
   }
 }
-
-/** File to insert, without its owner. */
-export type NewFile = Omit<FileRow, 'createdAt' | 'storeId' | 'userId'>
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const CHANCE = 26
@@ -42,18 +53,20 @@ function assertWithin({ config }: Settings, bytes: number) {
 export async function addFile(context: Settings, tx: Tx, owner: FileOwner, file: NewFile): Promise<FileRow> {
   if (!(await lockOwner(tx, owner))) throw notFound('The store')
   assertWithin(context, (await sumOwnerBytes(tx, owner)) + file.bytes)
-  return insertFile(tx, { ...file, ...owner })
+  return insertFile(tx, owner, file)
 }
 
-/** Finds a file. */
+/** Finds a file by its id alone. */
 export const getFile = ({ sql }: Pick<Context, 'sql'>, id: string) => findFile(sql, id)
+/** Finds a file of an owner. */
+export const getFileOf = ({ sql }: Pick<Context, 'sql'>, owner: FileOwner, id: string) => findFileOf(sql, owner, id)
 /** Lists the files of an owner, newest first. */
 export const getFilesOf = ({ sql }: Pick<Context, 'sql'>, owner: FileOwner, before: string | null, take: number) =>
   listFiles(sql, owner, before, take)
 
 /** Deletes a file. A job deletes its bytes after the commit. Throws `not_found`. */
-export async function deleteFileWithBytes(tx: Tx, id: string): Promise<void> {
-  const gone = await deleteFile(tx, id)
+export async function deleteFileWithBytes(tx: Tx, file: FileRef): Promise<void> {
+  const gone = await deleteFile(tx, file)
   if (!gone) throw notFound('The file')
   await enqueue(tx, 'files.remove', { key: gone.key })
 }

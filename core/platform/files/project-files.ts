@@ -42,6 +42,6 @@ export async function assertProjectRoom({ sql, config }: Needs, projectId: strin
     throw fileErrors.generatedFilesFull({ filesMbPerOwner: config.filesMbPerOwner })
 }
 
-/** Lists files by their ids. */
-export const findFilesById = ({ sql }: Pick<Context, 'sql'>, ids: readonly string[]): Promise<FileRow[]> =>
-  ids.length === 0 ? Promise.resolve([]) : listFilesById(sql, ids)
+/** Lists files of a project by their ids. */
+export const findFilesById = ({ sql }: Pick<Context, 'sql'>, projectId: string, ids: readonly string[]): Promise<FileRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : listFilesById(sql, projectId, ids)

@@ -56,7 +56,7 @@ export const uploads = (context: Context) =>
     .delete(
       '/:id',
       async ({ file, set }) => {
-        await transaction(context.sql, (tx) => deleteFileWithBytes(tx, file.id))
+        await transaction(context.sql, (tx) => deleteFileWithBytes(tx, file))
         set.status = 204
       },
       {

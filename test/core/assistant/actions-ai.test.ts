@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { buildMessages } from '../../../core/assistant/actions/ai/ai.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { HOUR_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../../support/until.ts'
@@ -175,7 +176,9 @@ describe('a generated file', () => {
     expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([201, first.body, 'true'])
     expect((await send('A moon')).body.error.code).toBe('idempotency_key_reused')
     await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox-model`, { as, body: sandbox })
-    expect(await sql`select 1 from files where store_id = ${storeId} and name like 'logo %'`).toHaveLength(2)
+    expect(
+      await sql`select 1 from files where project_id = ${projectIdOf(storeId)} and owner = 'store' and name like 'logo %'`,
+    ).toHaveLength(2)
   })
 
   test("of a picture of somebody else's, or of a voice that is none, nothing", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { openOutbound } from '../../../core/lib/net/outbound.ts'
 import { type Shop, startApp } from '../../support/app.ts'
 import { letIn, newApp } from '../../support/oauth.ts'
@@ -189,7 +190,9 @@ describe('a file for a field of the store', () => {
     const pdf = await upload(agent.token, sent('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer<<>>\n%%EOF', 'size.png'))
     const { data } = (await pdf.json()) as { data: { id: string; contentType: string; storeId: string } }
     expect([pdf.status, data.contentType, data.storeId]).toEqual([201, 'application/pdf', shop.storeId])
-    expect(await app.context.sql`select store_id from files where id = ${data.id}`).toMatchObject([{ storeId: shop.storeId }])
+    expect(await app.context.sql`select project_id, owner from files where id = ${data.id}`).toMatchObject([
+      { projectId: projectIdOf(shop.storeId), owner: 'store' },
+    ])
     const script = await upload(agent.token, sent('<script>alert(1)</script>', 'nice.png'))
     expect(script.status).toBe(415)
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { drawGeneration, sizeOf } from '../../../core/assistant/images/generate-images.ts'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../../support/until.ts'
 import { connectModels } from './tasks-support.ts'
@@ -98,7 +99,8 @@ test('pictures: a picture whose process died is not made again by itself', async
 
 test('pictures: deleting one while it is made leaves no files behind', async () => {
   const id = await make('gone')
-  const count = async () => (await context.sql`select 1 from files where store_id = ${main.storeId}`).length
+  const count = async () =>
+    (await context.sql`select 1 from files where project_id = ${projectIdOf(main.storeId)} and owner = 'store'`).length
   const before = await count()
   const { storage: keeping } = context.files
   const put = keeping.put.bind(keeping)

@@ -108,13 +108,18 @@ async function rowsWithColumnsOf(table: string, [first = '{}']: readonly string[
   )
   return rows.map(({ row }) => row)
 }
+/** A row that named its store, its project, or neither names the project. */
+function withoutStore(row: string): string {
+  const { store_id: storeId, project_id: projectId, ...rest } = JSON.parse(row)
+  return JSON.stringify({ ...rest, project_id: storeId === null ? (projectId ?? '') : projectIdOf(storeId) })
+}
 function inNewWords(table: string, row: string): string {
   const later = renamedLater.flatMap((each) => (each.table === table ? [[each.from, each.to] as const] : []))
   const named = [...renamedColumns, ...later].reduce((text, [from, to]) => text.replaceAll(`"${from}":`, `"${to}":`), row)
   const owned = keyedLater.has(table)
     ? named.replace(/"store_id": ?"sto_/, '"project_id":"prj_').replace(/"store_id": ?null/, '"project_id":""')
     : named
-  const kept = withoutStoreLater.has(table) ? owned.replace(/"store_id": ?(?:"\w+"|null), ?/, '') : owned
+  const kept = withoutStoreLater.has(table) ? withoutStore(owned) : owned
   return stores.reduce((text, { id, project_id: before }) => text.replaceAll(before, id.replace('sto_', 'prj_')), kept)
 }
 

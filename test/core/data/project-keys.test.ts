@@ -56,7 +56,7 @@ const DIRECTORY: Readonly<Record<string, string>> = {
 }
 
 /** Tables whose keys do not begin with their project yet. */
-const NOT_YET: readonly string[] = ['ai_task_files', 'files', 'integrations']
+const NOT_YET: readonly string[] = ['integrations']
 
 interface Key {
   readonly table: string

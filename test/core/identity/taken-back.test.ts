@@ -96,7 +96,7 @@ describe('a session that is revoked while its request is still being sent', () =
     expect((await slowly('POST', '/v1/files', agent.token, picture, end)).status).toBe(401)
     const leave = () => ok('POST', '/v1/users/auth/tokens/revoke-all', { as: owner.token })
     expect((await slowly('POST', `/v1/products/import?storeId=${storeId}`, owner.token, sheet, leave)).status).toBe(401)
-    const kept = await sql`select 1 from files where store_id = ${storeId} or user_id = ${agent.id}
+    const kept = await sql`select 1 from files where (project_id = ${projectIdOf(storeId)} and owner = 'store') or user_id = ${agent.id}
       union all select 1 from products where project_id = ${projectIdOf(storeId)}`
     expect(kept).toHaveLength(1)
   })

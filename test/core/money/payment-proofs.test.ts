@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
 import { startApp } from '../../support/app.ts'
 import { findPaymentDifferences } from '../../support/checks.ts'
@@ -99,7 +100,7 @@ describe('a receipt', () => {
     expect(statuses.filter((status) => status === 200).length).toBe(5)
     expect(more.at(-1)?.body.error.code).toBe('limit_reached')
     const kept =
-      await sql`select 1 from files f where f.store_id = ${storeId} and not exists (select 1 from payment_proofs p where p.file_id = f.id)`
+      await sql`select 1 from files f where f.project_id = ${projectIdOf(storeId)} and f.owner = 'store' and not exists (select 1 from payment_proofs p where p.file_id = f.id)`
     expect(kept.length).toBe(0)
   })
 
@@ -115,7 +116,7 @@ test('receipts: no receipt is accepted for a deleted order, and its payer is tol
   const one = await begun('fr')
   await settle(one, { status: 'failed', reason: 'Nothing came.' })
   await ok('DELETE', `/v1/orders/${one.orderId}`, { as: key })
-  const files = async () => (await sql`select 1 from files where store_id = ${storeId}`).length
+  const files = async () => (await sql`select 1 from files where project_id = ${projectIdOf(storeId)} and owner = 'store'`).length
   const before = await files()
   expect([(await page(one.id)).status, (await send(one.id)).status, await files()]).toEqual([404, 404, before])
   const back = await call('GET', `/v1/payments/${one.id}/return`)

@@ -142,7 +142,7 @@ describe('a receipt', () => {
     const more = [await send(id), await send(id)]
     expect([...answers, ...more].filter(({ status }) => status === 200).length).toBe(5)
     expect(outcome(more[1]!)).toBe('422 limit_reached')
-    expect((await sql`select 1 from files where store_id = ${store.storeId}`).length).toBe(5)
+    expect((await sql`select 1 from files where project_id = ${projectIdOf(store.storeId)} and owner = 'store'`).length).toBe(5)
   })
 
   test('is waited for by nothing else: no other payment is begun until it was judged', async () => {

@@ -66,8 +66,8 @@ test('names of parts and files, and what platforms said of orders, are erased as
   const { id } = await order({ name: 'Amina Cherif', phone: '0663000003' })
   const { id: connectionId } = (await ok('GET', `${at}/integrations`, { as })).data[0]
   await sql`insert into order_parts (project_id, order_id, id, name) values (${projectIdOf(storeId)}, ${id}, 'prt_1', 'for Amina Cherif')`
-  await sql`insert into files (id, store_id, key, name, content_type, bytes, hash)
-    values ('fil_1', ${storeId}, ${`${storeId}/x`}, 'Amina Cherif.pdf', 'application/pdf', 1, 'x')`
+  await sql`insert into files (id, project_id, owner, key, name, content_type, bytes, hash)
+    values ('fil_1', ${projectId}, 'store', ${`${storeId}/x`}, 'Amina Cherif.pdf', 'application/pdf', 1, 'x')`
   await sql`insert into ads_events (connection_id, order_id, event, pixel_id, project_id, with_value, message)
     values (${connectionId}, ${id}, 'Purchase', 'p', ${projectIdOf(storeId)}, false, '0663000003 is no phone number')`
   await sql`insert into gateway_payouts (id, project_id, connection_id, gateway, external_id, status, amount, currency, decimals, detail, made_at)

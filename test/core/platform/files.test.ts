@@ -4,6 +4,7 @@ import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import sharp from 'sharp'
+import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { detectKind } from '../../../core/platform/files/kinds.ts'
 import { openResizedPictures } from '../../../core/platform/files/resized-pictures.ts'
 import { deleteUnusedUnder, sweepUnusedBytes } from '../../../core/platform/files/sweep.ts'
@@ -365,7 +366,7 @@ test('with a store its files go, and none comes after', async () => {
   expect((await call('DELETE', `/v1/stores/${leaving.storeId}`, { as: leaving.owner.token })).status).toBe(204)
   expect((await content(data.id)).status).toBe(404)
   await until(async () => (await onDisk()).every((path) => !path.startsWith(leaving.storeId)))
-  expect(await sql`select 1 from files where store_id = ${leaving.storeId}`).toHaveLength(0)
+  expect(await sql`select 1 from files where project_id = ${projectIdOf(leaving.storeId)} and owner = 'store'`).toHaveLength(0)
 })
 
 test('bytes without a row are found a day later, and nothing else is touched', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { type CreationRequest, createOnce, findPreviousResponse } from '../../../http/idempotency.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 import type { StoredFile } from '../../../platform/files/files.model.ts'
-import { addFile, assertRoom, getFile, newFileId, presentFile } from '../../../platform/files/files.ts'
+import { addFile, assertRoom, getFileOf, newFileId, presentFile } from '../../../platform/files/files.ts'
 import { keyOf } from '../../../platform/files/object-store.ts'
 import { computeSha256, type ValidatedFile, validateFile } from '../../../platform/files/validate-file.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
@@ -80,8 +80,8 @@ export async function createVoiceover(
 }
 
 async function pictureOf(context: Context, store: Store, id: string): Promise<Media> {
-  const file = await getFile(context, id)
-  if (file?.storeId !== store.id) throw notFound('The file')
+  const file = await getFileOf(context, { storeId: store.id, userId: null }, id)
+  if (!file) throw notFound('The file')
   if (!file.contentType.startsWith('image/')) throw actionErrors.notAPicture({ field: ['fileId'] })
   if (file.bytes > PICTURE_MAX) throw actionErrors.pictureTooLarge({ pictureMax: PICTURE_MAX }, { field: ['fileId'] })
   const bytes = await context.files.storage.read(file.key)

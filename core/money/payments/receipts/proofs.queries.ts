@@ -23,4 +23,4 @@ export const listProofs = (sql: Queryable, { projectId, id }: PaymentKey) =>
 export const deleteProofsOfOrders = (tx: Tx, projectId: string, orderIds: readonly string[]) =>
   tx<{ fileId: string }[]>`with gone as (delete from payment_proofs where project_id = ${projectId} and payment_id in (
       select id from payments where project_id = ${projectId} and order_id = any (${orderIds as string[]})) returning file_id)
-    select file_id from gone where exists (select 1 from files f where f.id = gone.file_id)`
+    select file_id from gone where exists (select 1 from files f where f.project_id = ${projectId} and f.id = gone.file_id)`

@@ -55,7 +55,7 @@ export async function uploadReceipt(
   // Uses its own upload limit, so that public uploads never block the store's members.
   const fileId = await limitUploads(`receipts of ${storeIdOf(payment.projectId)}`, () => storeReceipt(context, payment, request))
   const updated = await recordReceipt(context, payment, fileId).catch(async (error) => {
-    await transaction(context.sql, (tx) => deleteFileWithBytes(tx, fileId)).catch(() => {})
+    await transaction(context.sql, (tx) => deleteFileWithBytes(tx, { projectId: payment.projectId, id: fileId })).catch(() => {})
     throw error
   })
   const connection = await findManualGateway(context, payment)
@@ -130,5 +130,5 @@ export const listReceipts = async ({ sql, config }: Context, payment: PaymentKey
 
 /** Erases receipts of orders with their files, because a picture cannot be redacted. Payments and amounts remain. */
 export const proofPersonalData = eraseByIds('orderIds', 'payment_proofs', async (tx, orderIds, { projectId }) => {
-  for (const { fileId } of await deleteProofsOfOrders(tx, projectId, orderIds)) await deleteFileWithBytes(tx, fileId)
+  for (const { fileId } of await deleteProofsOfOrders(tx, projectId, orderIds)) await deleteFileWithBytes(tx, { projectId, id: fileId })
 })
