@@ -27,6 +27,8 @@ export interface OpenedFeature {
 
 /** Background work that a feature runs until the process stops. */
 export interface BackgroundWork {
+  /** Called when the process begins to stop, before it waits for requests in flight. Ends requests that would last. */
+  drain?(): void
   stop(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { type CronEntry, type JobHandlers, type JobName, startWorkers } from './data/jobs.ts'
 import type { Connection } from './data/sql.ts'
 import { runAs } from './data/tenant-context.ts'
-import type { Job } from './feature.ts'
+import type { BackgroundWork, Job } from './feature.ts'
 import { features } from './features.ts'
 import { type OpenedProcess, openProcess } from './process.ts'
 import { type ListeningServer, listen } from './server.ts'
@@ -62,7 +62,7 @@ async function start(
     shutdownMs: limits.shutdownMs,
     log,
   })
-  const begun: { stop(): Promise<void> }[] = [workers]
+  const begun: BackgroundWork[] = [workers]
   for (const { start } of features) if (start) begun.push(await start(context))
   await processes.startReaping({ alone })
   readiness.phase = 'ready'
@@ -84,6 +84,7 @@ async function start(
         listening?.drain()
         await Bun.sleep(config.drainMs)
       }
+      for (const work of begun) work.drain?.()
       await listening?.stop()
       await Promise.all(begun.map((work) => work.stop()))
       await close()

@@ -1,7 +1,25 @@
 import { feature } from '../feature.ts'
+import { live } from './live/live.routes.ts'
+import { type LiveHub, openLiveHub } from './live/live-hub.ts'
+import { liveSubscribers } from './live/subscribers.ts'
 import { me } from './me/me.routes.ts'
 import { consoleSession } from './shell/session.routes.ts'
 import { consoleSetup } from './shell/setup.routes.ts'
 
+declare module '../context.ts' {
+  interface Services {
+    /** Open live streams of this process. */
+    readonly liveHub: LiveHub
+  }
+}
+
 /** Web console: pages for people, which are a client of the public API. */
-export default feature('console', { routes: [me, consoleSession, consoleSetup] })
+export default feature('console', {
+  routes: [me, consoleSession, consoleSetup, live],
+  subscribers: liveSubscribers,
+  async setup(context) {
+    const liveHub = await openLiveHub(context)
+    return { services: { liveHub }, close: () => liveHub.stop() }
+  },
+  start: async ({ liveHub }) => ({ drain: () => liveHub.drain(), stop: async () => {} }),
+})

@@ -165,14 +165,41 @@ export const withoutStatementTimeout = <V>(sql: Sql, work: (tx: Tx) => Promise<V
 const RETRIED = new Set(['40001', '40P01'])
 const ATTEMPTS = 6
 
+/** Work to do once a transaction has committed. `sql` is the pool of the transaction. */
+type CommittedWork = (sql: Sql) => void
+const committedWork = new WeakMap<Tx, CommittedWork[]>()
+
+/**
+ * Runs `work` right after the transaction has committed, and never if it is rolled back. The work must not throw, and may be lost with the
+ * process. Needs a transaction of {@link transaction} or {@link savepoint}.
+ */
+export const afterCommit = (tx: Tx, work: CommittedWork): void => void committedWork.get(tx)?.push(work)
+
 /** Runs a transaction. Retries up to 6 times after a deadlock, a serialization failure or a {@link RetryTransaction}. */
 export async function transaction<V>(sql: Sql, work: (tx: Tx) => Promise<V>): Promise<V> {
   for (let attempt = 1; ; attempt += 1) {
+    const pending: CommittedWork[] = []
     try {
-      return (await sql.begin(work)) as V
+      const result = (await sql.begin((tx) => {
+        committedWork.set(tx, pending)
+        return work(tx)
+      })) as V
+      for (const each of pending) each(sql)
+      return result
     } catch (error) {
       if (attempt === ATTEMPTS || !RETRIED.has(String((error as { code?: unknown }).code))) throw error
       await Bun.sleep(Math.random() * 20 * attempt)
     }
   }
+}
+
+/** Runs work in a savepoint. If it throws, its changes are rolled back and the transaction can continue. */
+export async function savepoint<V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<V> {
+  const pending: CommittedWork[] = []
+  const result = await tx.savepoint((inner) => {
+    committedWork.set(inner, pending)
+    return work(inner)
+  })
+  committedWork.get(tx)?.push(...pending)
+  return result as V
 }

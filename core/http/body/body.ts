@@ -99,6 +99,11 @@ const checks = new WeakMap<Request, readonly (() => Promise<unknown>)[]>()
 export const registerRecheck = (request: Request, check: () => Promise<unknown>) =>
   void checks.set(request, [...(checks.get(request) ?? []), check])
 
+/** Checks the access of a request again, for requests that last. Throws if its caller may no longer make it. */
+export async function recheckAccess(request: Request): Promise<void> {
+  for (const check of checks.get(request) ?? []) await check()
+}
+
 /**
  * Reads the exact bytes of a body of at most `max` bytes, counted as they arrive. Throws `payload_too_large`, `request_timeout`,
  * `request_aborted`.
@@ -108,7 +113,7 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
   const bytes = await readWithin(request, max).catch((cause: unknown) => {
     throw cause instanceof DomainError ? cause : new ApiError('request_aborted', 'The body broke off before its end.', { cause })
   })
-  if (performance.now() - began >= SLOW_MS) for (const check of checks.get(request) ?? []) await check()
+  if (performance.now() - began >= SLOW_MS) await recheckAccess(request)
   return bytes
 }
 

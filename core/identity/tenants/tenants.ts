@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
+import { type Queryable, savepoint, type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { isAdmin, type Principal } from '../../http/auth/principal.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
@@ -146,14 +146,12 @@ export async function deleteTenant({ sql, shared, config }: Context, caller: Pri
 /** Throws when a subscriber refuses the deletion. It publishes the event in a savepoint and rolls it back. */
 async function assertDeletable(tx: Tx, tenantId: number) {
   const rollback = new Error('undone')
-  await tx
-    .savepoint(async (asked) => {
-      await publish(asked, 'tenant.deleted', { tenantId })
-      throw rollback
-    })
-    .catch((error) => {
-      if (error !== rollback) throw error
-    })
+  await savepoint(tx, async (asked) => {
+    await publish(asked, 'tenant.deleted', { tenantId })
+    throw rollback
+  }).catch((error) => {
+    if (error !== rollback) throw error
+  })
 }
 
 async function reread(defaults: LimitDefaults, tx: Tx, id: number, callerId: string | null): Promise<TenantDetail> {

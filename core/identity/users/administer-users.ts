@@ -6,9 +6,10 @@ import { findPublicUser } from '../auth/account.ts'
 import { type ClientOrigin, createSession } from '../auth/sign-in/create-session.ts'
 import { findUsers } from '../auth/users/users.ts'
 import { loginAsMessages } from './messages.ts'
+import { sendNotifications } from './send-notifications.ts'
 import { userErrors } from './users.errors.ts'
 import type { AdminActionName, DeliveryReport, LoginAs, NewEmail, NewNotification } from './users.model.ts'
-import { insertAdminAction, insertNotifications } from './users.queries.ts'
+import { insertAdminAction } from './users.queries.ts'
 
 const LOGIN_AS_MS = 30 * 60_000
 
@@ -29,7 +30,7 @@ export const loginAs = async (context: Context, tx: Tx, adminId: string, { userI
   await recordAdminAction(tx, adminId, 'login_as', userId, reason)
   const { title, message: template } = loginAsMessages[user.language ?? context.config.defaultLanguage]
   const message = template.replace('{admin}', () => admin?.name ?? '').replace('{reason}', () => reason)
-  await insertNotifications(tx, [{ userId, id: newId('ntf'), title, message }])
+  await sendNotifications(tx, [{ userId, title, message }])
   await context.mail.send(tx, { to: user.email, template: 'admin_message', values: { subject: title, message } })
   return { user, token, expiresAt: new Date(Date.now() + LOGIN_AS_MS).toISOString() }
 }
@@ -56,11 +57,10 @@ export const mailUsers = (
 export const notifyUsers = ({ sql }: Context, adminId: string, { userIds, title, message }: NewNotification): Promise<DeliveryReport> =>
   transaction(sql, async (tx) => {
     const people = await findUsers(tx, userIds)
-    if (people.length > 0)
-      await insertNotifications(
-        tx,
-        people.map(({ id }) => ({ userId: id, id: newId('ntf'), title, message })),
-      )
+    await sendNotifications(
+      tx,
+      people.map(({ id }) => ({ userId: id, title, message })),
+    )
     for (const { id } of people) await recordAdminAction(tx, adminId, 'notified', id, title)
     return { reached: people.length, withheld: 0, unknown: missing(userIds, people) }
   })

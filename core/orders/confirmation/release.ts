@@ -1,4 +1,5 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
+import { publish } from '../../data/subscribers.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -27,6 +28,7 @@ export function releaseCall(sql: Sql, store: Store, agentId: string, input: Rele
     // The queue follows what was done with the order before, and below its new status, so that the next call is scheduled last.
     await drainOrder(tx, store.id, orderId)
     const attempts = await attemptsOfLease(tx, store, orderId, agentId)
+    await publish(tx, 'confirmation.changed', { projectId: store.projectId, orderId })
     if (outcome === 'given_back') {
       await releaseLease(tx, store.id, orderId, 'now', attempts)
       return { order: presentOrder(order), nextTryAt: new Date().toISOString() }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../data/sql.ts'
+import { publish } from '../../data/subscribers.ts'
 import { type Actor, currentActor } from '../../data/tenant-context.ts'
 import { newId } from '../../lib/ids.ts'
 import { type AuditedStore, insertAuditEntries } from './audit.queries.ts'
@@ -14,6 +15,13 @@ export interface AuditEntry {
   readonly before?: object
   /** Values after the change; absent if it was deleted. */
   readonly after?: object
+}
+
+declare module '../../data/subscribers.ts' {
+  interface DomainEvents {
+    /** Published with the recorded changes of one store or project. */
+    'audit.recorded': { readonly of: AuditedStore; readonly changes: readonly Pick<AuditEntry, 'what' | 'thing'>[] }
+  }
 }
 
 /**
@@ -38,6 +46,7 @@ export async function recordAuditAll(
     of,
     changed.map((entry) => ({ id: newId('aud'), ...actor, ...entry })),
   )
+  await publish(tx, 'audit.recorded', { of, changes: changed })
 }
 
 /** Returns the differing fields of an entry; an empty list if no recorded field differs. */

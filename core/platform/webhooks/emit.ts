@@ -1,4 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
+import { publish } from '../../data/subscribers.ts'
 import { newId } from '../../lib/ids.ts'
 import { type EventRow, insertEvents } from './emit.queries.ts'
 import { type EventName, type Events, findEventDeclaration } from './events.ts'
@@ -15,6 +16,13 @@ interface Emitted<N extends EventName> {
 /** Event to emit. */
 export type NewEvent = { [N in EventName]: Emitted<N> }[EventName]
 
+declare module '../../data/subscribers.ts' {
+  interface DomainEvents {
+    /** Published with the events of a change, whether or not an endpoint has subscribed to them. */
+    'webhook.emitted': readonly NewEvent[]
+  }
+}
+
 /** Separator of namespace and key in a compared topic. Neither may contain it. */
 const BETWEEN = '\u0001'
 
@@ -24,7 +32,7 @@ const BETWEEN = '\u0001'
  */
 export async function emitWebhook(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  await insertEvents(tx, events.map(toRow))
+  await Promise.all([insertEvents(tx, events.map(toRow)), publish(tx, 'webhook.emitted', events)])
 }
 
 /** Emits events to one endpoint of their project or store, whether it has subscribed or not. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Sql, type Tx, transaction } from '../../data/sql.ts'
+import { type Sql, savepoint, type Tx, transaction } from '../../data/sql.ts'
 import { currentTenant, runAs, setTenant } from '../../data/tenant-context.ts'
 import { describeError } from '../../lib/errors/describe-error.ts'
 import { isRefusal } from '../../lib/errors/domain-error.ts'
@@ -168,7 +168,7 @@ function sharedResult({ isRepeat }: ContinuationRow, result: RowResult | undefin
 /** Applies a row in a savepoint. A refused row is rolled back and does not stop the others. */
 async function applyRow<Input>(tx: Tx, { apply }: Importer<Input>, store: Store, input: Input): Promise<RowResult> {
   try {
-    const { warnings = [], ...applied } = await (tx.savepoint((inner) => apply(inner, store, input)) as ReturnType<typeof apply>)
+    const { warnings = [], ...applied } = await savepoint(tx, (inner) => apply(inner, store, input))
     return { ...applied, error: null, warnings: warnings.length > 0 ? warnings : null }
   } catch (error) {
     const refused = refusalFrom(error)

@@ -101,6 +101,23 @@ function assertRight(member: Membership, right: StoreRight): void {
 export const accessStore = async (context: Database, caller: Principal, storeId: string, needed: StoreRight): Promise<Store> =>
   (await authorizeInStore(context, caller, storeId, needed)).store
 
+/** Project of a store, and what a user may do in the store. */
+export interface StoreRights extends Membership {
+  readonly projectId: string
+}
+
+/**
+ * Reads what a user may do in a store, whatever that is. Platform administrators may do all. Throws `not_found` for a foreign store,
+ * `tenant_deleting`.
+ */
+export async function readStoreRights({ sql }: Database, { id, isAdmin }: ActingUser, storeId: string): Promise<StoreRights> {
+  const access = await findStoreAccess(sql, storeId, id)
+  if (!access || !(access.membership || isAdmin)) throw notFound('The store')
+  if (access.isTenantDeleting) throw tenantErrors.tenantDeleting()
+  const { projectId } = access.store
+  return isAdmin || !access.membership ? { projectId, role: 'owner', permissions: null } : { projectId, ...access.membership }
+}
+
 /** Returns the store like {@link accessStore}, and the products that its project has enabled. */
 async function authorizeInStore(
   context: Database,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { withCustomPlan } from '../../../core/data/keyset-page.ts'
-import { connectPool, type Queryable, transaction } from '../../../core/data/sql.ts'
+import { afterCommit, connectPool, type Queryable, RetryTransaction, savepoint, transaction } from '../../../core/data/sql.ts'
 import { freshDatabase } from '../../support/database.ts'
 
 const BEFORE_FULL = 110
@@ -61,5 +61,49 @@ test('custom plans: each statement of a read is planned for its own values, also
   expect(before).toEqual([4, 4])
   for (let at = 0; at < 9; at += 1) await withCustomPlan(sql, (tx) => count(tx, 'pg_class'))
   expect(await genericPlans()).toEqual(before)
+  await sql.end()
+})
+
+test('work after a commit runs once the transaction has committed, with its pool, and never after a rollback', async () => {
+  const sql = connectPool(await freshDatabase(), 2)
+  const done: string[] = []
+  const isSeen = async (name: string) => (await sql`select 1 from pg_namespace where nspname = ${name}`).length > 0
+  await transaction(sql, async (tx) => {
+    await tx`create schema committed`
+    afterCommit(tx, (pool) => done.push(`committed ${pool === sql}`))
+    expect([done, await isSeen('committed')]).toEqual([[], false])
+  })
+  expect([done, await isSeen('committed')]).toEqual([['committed true'], true])
+  const failing = transaction(sql, async (tx) => {
+    afterCommit(tx, () => done.push('rolled back'))
+    throw new Error('undone')
+  })
+  await expect(failing).rejects.toThrow('undone')
+  let attempts = 0
+  await transaction(sql, async (tx) => {
+    attempts += 1
+    afterCommit(tx, () => done.push(`attempt ${attempts}`))
+    if (attempts === 1) throw new RetryTransaction('once more')
+  })
+  expect(done).toEqual(['committed true', 'attempt 2'])
+  await sql.end()
+})
+
+test('work after a commit that was asked for in a savepoint is dropped with the savepoint, and else runs with the transaction', async () => {
+  const sql = connectPool(await freshDatabase(), 1)
+  const done: string[] = []
+  await transaction(sql, async (tx) => {
+    await savepoint(tx, async (inner) => {
+      afterCommit(inner, () => done.push('kept'))
+      await savepoint(inner, async (deeper) => afterCommit(deeper, () => done.push('deeper')))
+    })
+    const undone = savepoint(tx, async (inner) => {
+      afterCommit(inner, () => done.push('dropped'))
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(done).toEqual([])
+  })
+  expect(done).toEqual(['kept', 'deeper'])
   await sql.end()
 })

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../data/sql.ts'
+import { savepoint, type Tx } from '../../../data/sql.ts'
 import { connectionActor, runAsActor } from '../../../data/tenant-context.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import type { ErrorCode } from '../../../lib/errors/codes.ts'
@@ -139,7 +139,7 @@ async function markNotApplied(
 /** Runs work in a savepoint. Returns a refusal, without any effect; throws temporary errors, which are retried. */
 async function runOrRefuse<V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<V | DomainError> {
   try {
-    return (await tx.savepoint((inner) => work(inner))) as V
+    return await savepoint(tx, work)
   } catch (error) {
     if (isRefusal(error)) return error
     throw error

@@ -17,7 +17,7 @@ const WITHOUT_PROJECT_MS = 500
 export interface Authenticator {
   readonly authenticate: CredentialLookup
   /** Creates caches for other data whose changes the database reports in the same way. */
-  readonly caches: Pick<CredentialCaches, 'open'>
+  readonly caches: Pick<CredentialCaches, 'open' | 'onEviction'>
   stop(): Promise<void>
 }
 

@@ -30,6 +30,8 @@ export interface CredentialCache<V> {
 export interface CredentialCaches {
   /** Creates a cache for another type of value. */
   open<V>(): CredentialCache<V>
+  /** Calls `listener` after entries were evicted. Returns a function that unsubscribes. */
+  onEviction(listener: () => void): () => void
   stop(): Promise<void>
 }
 
@@ -45,6 +47,7 @@ export const evictTagged = (shared: SharedState, tags: readonly string[]) => sha
  */
 export async function openCredentialCaches(listener: Sql, shared: SharedState): Promise<CredentialCaches> {
   const all: Map<string, { readonly until: number; readonly tags: readonly string[] }>[] = []
+  const listeners = new Set<() => void>()
   /** Number of evictions so far. A value that was read before an eviction is not cached after it. */
   let evictions = 0
   function evict(target: { readonly keys?: readonly string[]; readonly tags?: RevocationTags } | 'all') {
@@ -53,6 +56,7 @@ export async function openCredentialCaches(listener: Sql, shared: SharedState): 
       if (target === 'all') entries.clear()
       else evictIn(entries, target.keys ?? [], target.tags)
     }
+    for (const listener of listeners) listener()
   }
   const revocations = await watchRevocations(listener, (tags) => evict(tags === 'all' ? tags : { tags }))
   const unsubscribe = await shared.subscribe(CHANNEL, (message) => {
@@ -87,6 +91,10 @@ export async function openCredentialCaches(listener: Sql, shared: SharedState): 
 
   return {
     open,
+    onEviction(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     async stop() {
       unsubscribe()
       await revocations.stop()

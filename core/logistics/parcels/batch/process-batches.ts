@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
+import { type Queryable, savepoint, type Tx, transaction } from '../../../data/sql.ts'
 import { currentActor, runAsActor } from '../../../data/tenant-context.ts'
 import { findProject } from '../../../identity/tenants/projects.queries.ts'
 import { describeError } from '../../../lib/errors/describe-error.ts'
@@ -98,7 +98,7 @@ async function createRow(
   batchId: string,
 ): Promise<BatchRow> {
   try {
-    const parcel = await inSavepoint(tx, (inner) => createParcel(inner, owner, input, batchId))
+    const parcel = await savepoint(tx, (inner) => createParcel(inner, owner, input, batchId))
     return { row, reference: parcel.reference, parcelId: parcel.id, status: input.submit ? 'submitting' : 'created', error: null }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
@@ -106,6 +106,3 @@ async function createRow(
     return { row, reference: input.reference ?? null, parcelId: null, status: 'failed', error: rowError }
   }
 }
-
-// The types of postgres.js unwrap the result of the callback, which a type parameter cannot express.
-const inSavepoint = <V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<V> => tx.savepoint(work) as Promise<V>
