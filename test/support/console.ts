@@ -15,6 +15,9 @@ export interface Look {
   readonly size?: Size
 }
 
+/** Codes without which the browser itself does nothing at these keys. */
+const namedKeys: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, Escape: 27 }
+
 const axeSource = Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
 const PASSWORD = 'correct horse'
 
@@ -128,9 +131,11 @@ export async function openConsole(
     outside: () => evaluate<string[]>(OUTSIDE),
     /** Presses a key as a person does. */
     async press(key: string, { code = key.length === 1 ? `Key${key.toUpperCase()}` : key, modifiers = 0 } = {}) {
-      const text = key.length === 1 ? { text: key } : {}
-      await view.cdp('Input.dispatchKeyEvent', { type: 'keyDown', key, code, modifiers, ...text })
-      await view.cdp('Input.dispatchKeyEvent', { type: 'keyUp', key, code, modifiers })
+      const written = key.length === 1 ? key : key === 'Enter' ? '\r' : undefined
+      const named = namedKeys[key]
+      const event = { key, code, modifiers, ...(named !== undefined && { windowsVirtualKeyCode: named }) }
+      await view.cdp('Input.dispatchKeyEvent', { type: 'keyDown', ...event, ...(written !== undefined && { text: written }) })
+      await view.cdp('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
     },
     /** Clicks the control whose accessible text is this. */
     async click(text: string) {

@@ -2,8 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
 import { chromium } from '../../support/chromium.ts'
 import { languages, openConsole, type Size, sizes, themes } from '../../support/console.ts'
+import { shopWithOrders } from '../../support/console-orders.ts'
 
-/** Pages by their path, for people who are signed in or not. `sto` stands for a store. */
+/** Pages by their path, for people who are signed in or not. `sto` stands for a store, `ord` for one of its orders. */
 const pages: readonly (readonly [path: string, isSignedIn: boolean])[] = [
   ['/console/sign-in', false],
   ['/console/sign-up', false],
@@ -12,13 +13,16 @@ const pages: readonly (readonly [path: string, isSignedIn: boolean])[] = [
   ['/console/sto/desk', true],
   ['/console/sto/orders', true],
   ['/console/sto/orders/new', true],
+  ['/console/sto/orders?status=pending,sent&q=Touati&sort=-total&paymentStatus=unpaid', true],
+  ['/console/sto/orders?q=nobody', true],
+  ['/console/sto/orders/ord', true],
   ['/console/sto/nowhere', true],
 ]
 
 describe('every page of the console, in a browser', async () => {
   if (chromium === null) return test.skip('there is no Chromium here', () => {})
   const app = await startApp({}, { socket: true })
-  const shop = await app.shop({ name: 'متجر <b>لينا</b>' })
+  const shop = await shopWithOrders(app, 12, 'متجر <b>لينا</b>')
   const browser = await openConsole(app)
   afterAll(() => browser.close())
 
@@ -33,7 +37,11 @@ describe('every page of the console, in a browser', async () => {
           for (const language of languages)
             for (const theme of themes)
               for (const size of Object.keys(sizes) as Size[]) {
-                await browser.visit(path.replace('sto', shop.storeId), { language, theme, size })
+                await browser.visit(path.replace('sto', shop.storeId).replace(/\bord$/, shop.placed[3]?.id ?? ''), {
+                  language,
+                  theme,
+                  size,
+                })
                 const look = `${language} ${theme} ${size}`
                 expect(await browser.evaluate('document.documentElement.lang')).toBe(language)
                 faults.push(...[...(await browser.axe()), ...(await browser.outside())].map((fault) => `${look}: ${fault}`))

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import { type CurrentStore, useStore } from '../session/store.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -13,22 +12,13 @@ import { StoreMenu } from './store-menu.tsx'
 /** Returns the path at which a user starts in a store: the first place they may go to. */
 export const firstPlace = (store: CurrentStore): string => placesOf(store)[0]?.path ?? '/nothing'
 
-/** Time in milliseconds in which the second key of a pair such as `g o` must follow. */
-const PAIR_MS = 1_500
-
 /** Frame of the pages of a store: navigation at the side, or at the bottom of a phone. */
 export function Layout({ children }: { readonly children: ComponentChildren }) {
   const store = useStore()
   const [path, go] = useLocation()
   const places = placesOf(store).map((place) => ({ ...place, href: `/${store.storeId}${place.path}` }))
   const isCurrent = (href: string) => (path === href || path.startsWith(`${href}/`) ? 'page' : undefined)
-  const waitsUntil = useRef(0)
-  useKeys({
-    g: () => {
-      waitsUntil.current = Date.now() + PAIR_MS
-    },
-    ...Object.fromEntries(places.map(({ key, href }) => [key, () => Date.now() < waitsUntil.current && go(href)] as const)),
-  })
+  useKeys(Object.fromEntries(places.map(({ key, href }) => [`g ${key}`, () => go(href)] as const)))
   return (
     <div class="frame">
       <aside class="sidebar">

@@ -1,6 +1,7 @@
 import type { Words } from '../words.ts'
 import { errors } from './errors.ts'
 import { orderForm } from './order-form.ts'
+import { orders } from './orders.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
@@ -8,4 +9,4 @@ import { status } from './status.ts'
 
 export { errors }
 /** Words of the language. */
-export const words: Words = { ...orderForm, ...shell, ...signIn, ...start, ...status }
+export const words: Words = { ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }

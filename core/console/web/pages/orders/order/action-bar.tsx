@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks'
+import { useStore } from '../../../session/store.tsx'
+import { Icon } from '../../../ui/icons.tsx'
+import { useKeys } from '../../../ui/keys.ts'
+import { Menu } from '../../../ui/menu.tsx'
+import { MenuChoice } from '../../../ui/menu-choice.tsx'
+import { t } from '../../../words/words.ts'
+import { useAgents } from '../people.ts'
+import { useAssignOrder, useMoveOrder, useUnsendOrder } from './order-actions.ts'
+import type { OrderDetails } from './order-data.ts'
+import { useLabelPath } from './order-view.tsx'
+import { ReasonSheet } from './reason-sheet.tsx'
+import { mayTake } from './rules.ts'
+import { SendSheet } from './send-sheet.tsx'
+
+type Sheet = 'cancel' | 'postpone' | 'send'
+
+interface ActionBarProps {
+  readonly order: OrderDetails
+  /** Tells that a sheet of the bar is open, so that keys of the list rest. */
+  readonly onSheet: (isOpen: boolean) => void
+}
+
+/** Buttons of the steps that an order and the rights of the user allow. The most likely next step is the primary button. */
+export function ActionBar({ order, onSheet }: ActionBarProps) {
+  const { can } = useStore()
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  const open = (next: Sheet | null) => {
+    setSheet(next)
+    onSheet(next !== null)
+  }
+  const move = useMoveOrder(order)
+  const labelPathOf = useLabelPath()
+  const label = order.parcel ? labelPathOf(order.parcel) : undefined
+  const { status } = order
+  const [mayChange, canSend] = [can('changeOrder'), can('sendOrder') && mayTake('send', status)]
+  const isSendNext = status === 'confirmed'
+  useKeys(
+    {
+      s: canSend ? () => open('send') : undefined,
+      p: label === undefined ? undefined : () => window.open(label, '_blank', 'noopener'),
+    },
+    { isActive: sheet === null },
+  )
+  return (
+    <>
+      <div class="row action-bar">
+        {mayChange && mayTake('confirm', status) && (
+          <button type="button" class="button primary" onClick={() => move.mutate({ to: 'confirmed' })} disabled={move.isPending}>
+            {t('orders.confirm')}
+          </button>
+        )}
+        {canSend && (
+          <button type="button" class={`button ${isSendNext ? 'primary' : ''}`} aria-keyshortcuts="S" onClick={() => open('send')}>
+            {t('orders.send')}
+          </button>
+        )}
+        {label !== undefined && (
+          <a class="button" href={label} aria-keyshortcuts="P" target="_blank" rel="noopener">
+            {t('orders.printLabel')}
+          </a>
+        )}
+        {mayChange && mayTake('reopen', status) && (
+          <button type="button" class="button" onClick={() => move.mutate({ to: 'pending' })} disabled={move.isPending}>
+            {t('orders.reopen')}
+          </button>
+        )}
+        {mayChange && mayTake('cancel', status) && (
+          <button type="button" class="button danger" onClick={() => open('cancel')}>
+            {t('orders.cancel')}
+          </button>
+        )}
+        {can('assignOrder') && <AssignMenu order={order} />}
+        {mayChange && (mayTake('postpone', status) || mayTake('unsend', status)) && (
+          <Menu label={t('orders.moreActions')} button={<Icon name="more" />}>
+            {mayTake('postpone', status) && (
+              <button type="button" onClick={() => open('postpone')}>
+                {t('orders.postpone')}
+              </button>
+            )}
+            {mayTake('unsend', status) && can('unsendOrder') && <UnsendChoice order={order} />}
+          </Menu>
+        )}
+      </div>
+      {sheet === 'send' && <SendSheet order={order} onClose={() => open(null)} />}
+      {(sheet === 'cancel' || sheet === 'postpone') && (
+        <ReasonSheet
+          title={t(sheet === 'cancel' ? 'orders.cancelTitle' : 'orders.postponeTitle', { reference: order.reference })}
+          submit={sheet === 'cancel' ? 'orders.cancel' : 'orders.postpone'}
+          isRequired={sheet === 'cancel'}
+          onClose={() => open(null)}
+          onSubmit={(reason) => {
+            open(null)
+            move.mutate({ to: sheet === 'cancel' ? 'cancelled' : 'postponed', reason })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function AssignMenu({ order }: { readonly order: OrderDetails }) {
+  const agents = useAgents()
+  const assign = useAssignOrder(order)
+  if (agents.length === 0) return null
+  return (
+    <Menu class="button" button={t('orders.assign')}>
+      <MenuChoice label={t('orders.nobody')} isChosen={order.assignedTo === null} onChoose={() => assign.mutate(null)} />
+      {agents.map((agent) => (
+        <MenuChoice key={agent.id} label={agent.name} isChosen={order.assignedTo === agent.id} onChoose={() => assign.mutate(agent)} />
+      ))}
+    </Menu>
+  )
+}
+
+function UnsendChoice({ order }: { readonly order: OrderDetails }) {
+  const unsend = useUnsendOrder(order)
+  const carrier = order.parcel?.carrier
+  if (carrier == null) return null
+  return (
+    <button type="button" onClick={() => unsend.mutate(carrier)}>
+      {t('orders.unsend')}
+    </button>
+  )
+}

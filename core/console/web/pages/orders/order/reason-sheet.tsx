@@ -1,0 +1,41 @@
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { readForm } from '../../../ui/form.ts'
+import { t, type WordKey } from '../../../words/words.ts'
+
+/** Reasons that shopkeepers name most, offered while typing. */
+const suggestions = ['orders.reason.changedMind', 'orders.reason.duplicate', 'orders.reason.price', 'orders.reason.wrongNumber'] as const
+
+interface ReasonSheetProps {
+  readonly title: string
+  readonly submit: WordKey
+  readonly isRequired: boolean
+  readonly onSubmit: (reason: string) => void
+  readonly onClose: () => void
+}
+
+/** Asks for the reason of a change, which the history of the order keeps. */
+export function ReasonSheet({ title, submit, isRequired, onSubmit, onClose }: ReasonSheetProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form class="stack" onSubmit={(event) => onSubmit(readForm(event).reason ?? '')}>
+        <Field label={t(isRequired ? 'orders.reason' : 'orders.reasonOptional')}>
+          <input name="reason" maxLength={500} required={isRequired} list="order-reasons" autocomplete="off" />
+        </Field>
+        <datalist id="order-reasons">
+          {suggestions.map((key) => (
+            <option key={key} value={t(key)} />
+          ))}
+        </datalist>
+        <div class="row end-row">
+          <button type="button" class="button" onClick={onClose}>
+            {t('orders.notNow')}
+          </button>
+          <button type="submit" class="button primary">
+            {t(submit)}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
