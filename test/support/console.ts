@@ -43,7 +43,7 @@ const isExpected = ({ url = '', text }: { readonly url?: string; readonly text: 
 
 /** A browser at the console of a server. What a page logs as an error, or what its policy forbids, is in `problems`. */
 export async function openConsole(
-  app: TestApp,
+  app: Pick<TestApp, 'origin'>,
   {
     origin = `http://localhost:${new URL(app.origin).port}`,
     sites = {},

@@ -19,6 +19,30 @@ const pages: readonly (readonly [path: string, isSignedIn: boolean])[] = [
   ['/console/sto/nowhere', true],
 ]
 
+type Texts = Readonly<Record<string, unknown>>
+/** The compiler checks browser code against another library: its name stands apart, so that it is not drawn in here. */
+const WORDS = '../../../core/console/web/words'
+const wordsOf = async (language: string) => ((await import(`${WORDS}/${language}/index.ts`)) as { readonly words: Texts }).words
+const english = await wordsOf('en')
+/** Texts of English that a language says in other words. None of them may be on its pages. */
+const foreign = { fr: englishOnly(english, await wordsOf('fr')), ar: englishOnly(english, await wordsOf('ar')) }
+
+function englishOnly(from: Texts, to: Texts): readonly string[] {
+  const texts = (words: Texts) => Object.values(words).filter((word) => typeof word === 'string')
+  const known = new Set(texts(to))
+  return texts(from).filter((text) => text.length > 2 && !text.includes('{') && !known.has(text))
+}
+
+/** Texts of a page, of its controls and of what is read aloud. */
+const TEXTS = `(() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const texts = []
+  while (walk.nextNode()) texts.push(walk.currentNode.data.trim())
+  for (const element of document.querySelectorAll('[aria-label], [placeholder], [title]'))
+    texts.push(element.getAttribute('aria-label') ?? '', element.getAttribute('placeholder') ?? '', element.getAttribute('title') ?? '')
+  return texts
+})()`
+
 describe('every page of the console, in a browser', async () => {
   if (chromium === null) return test.skip('there is no Chromium here', () => {})
   const app = await startApp({}, { socket: true })
@@ -44,6 +68,10 @@ describe('every page of the console, in a browser', async () => {
                 })
                 const look = `${language} ${theme} ${size}`
                 expect(await browser.evaluate('document.documentElement.lang')).toBe(language)
+                if (language !== 'en') {
+                  const texts = new Set(await browser.evaluate<string[]>(TEXTS))
+                  faults.push(...foreign[language].filter((text) => texts.has(text)).map((text) => `${look}: "${text}" is English`))
+                }
                 faults.push(...[...(await browser.axe()), ...(await browser.outside())].map((fault) => `${look}: ${fault}`))
               }
           expect(faults).toEqual([])
