@@ -31,9 +31,9 @@ describe('an order that is written by hand', async () => {
     await browser.visit(`/console/${shop.storeId}/orders/new`)
     await choose('Add a product', 'oud', 'Parfum Oud')
     await choose('Add a product', 'abaya', 'Abaya – M')
-    await browser.wait(`document.querySelectorAll('.lines li').length === 2`)
+    await browser.wait(`document.querySelectorAll('.order-lines li').length === 2`)
     await browser.evaluate(
-      `(() => { const variant = document.querySelector('.lines select'); variant.selectedIndex = 1; variant.dispatchEvent(new Event('change', { bubbles: true })) })()`,
+      `(() => { const variant = document.querySelector('.order-lines select'); variant.selectedIndex = 1; variant.dispatchEvent(new Event('change', { bubbles: true })) })()`,
     )
     await browser.click('More: Quantity of Parfum Oud')
     await saysTotal('13200')
@@ -85,12 +85,12 @@ describe('an order that is written by hand', async () => {
     await browser.fill('Wilaya', '31')
     await choose('Commune', 'oran', 'Oran')
     await browser.click('Create order')
-    await browser.wait(`document.querySelector('.problem')?.textContent === 'This phone number is not valid.'`)
+    await browser.wait(`document.querySelector('.problem')?.parentElement.firstChild.textContent === 'Phone'`)
     expect(await browser.evaluate<string>(`document.activeElement.value`)).toBe('0550')
     await browser.fill('Phone', '0550123456')
     // The order before holds two of three.
     await browser.click('More: Quantity of Parfum Oud')
-    await browser.wait(`document.querySelector('.lines .problem')?.textContent === 'There is not enough stock.'`)
+    await browser.wait(`document.querySelector('.order-lines .problem')?.textContent === 'Parfum Oud: 1 free, 2 asked.'`)
     expect((await orders()).length).toBe(1)
   }, 60_000)
 

@@ -11,7 +11,7 @@ interface ChoicesProps<Value extends string> {
 export function Choices<Value extends string>({ label, value, choices, onChoose }: ChoicesProps<Value>) {
   const name = useId()
   return (
-    <fieldset class="field choices">
+    <fieldset class="field segments">
       <legend class="label">{label}</legend>
       <div>
         {choices.map(([each, text]) => (

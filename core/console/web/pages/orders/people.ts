@@ -29,7 +29,7 @@ export function useCarriers(): readonly Choice[] {
   const read = async () => {
     const params = { path: { storeId }, query: { limit: PAGE } }
     const { data } = await unwrap(api.GET('/v1/stores/{storeId}/integrations', { params }))
-    return data.filter(({ kind, enabled }) => kind === 'carrier' && enabled).map(({ key, name }) => ({ id: key, name }))
+    return data.filter(({ kind, enabled }) => kind === 'carrier' && enabled).map(({ key, name }) => ({ id: key, name: name || key }))
   }
   return useQuery({ queryKey: ['carriers', storeId], queryFn: read, staleTime: STALE_MS, enabled: can('listIntegrations') }).data ?? []
 }

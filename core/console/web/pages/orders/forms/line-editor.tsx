@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/icons.tsx'
 import { Quantity } from '../../../ui/quantity.tsx'
 import { Money, Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
-import { keyOfLine, type LineValues } from './order-values.ts'
+import { keyOfLine, type LineValues, mergeSame } from './order-values.ts'
 import { nameOfVariant, type Sellable, sellablesOf } from './sellables.ts'
 
 interface LineEditorProps {
@@ -27,7 +27,7 @@ export function LineEditor({ lines, onChange, problem, problemAt }: LineEditorPr
     <div class="stack">
       <ProductSearch problem={problem} onChoose={(added) => onChange(mergeSame([...lines, { ...added, quantity: 1 }]))} />
       {lines.length > 0 && (
-        <ul class="lines card">
+        <ul class="order-lines card">
           {lines.map((line, at) => (
             <Line
               key={keyOfLine(line)}
@@ -41,16 +41,6 @@ export function LineEditor({ lines, onChange, problem, problemAt }: LineEditorPr
       )}
     </div>
   )
-}
-
-/** Joins lines of the same goods into one, in the place of the first. */
-function mergeSame(lines: readonly LineValues[]): readonly LineValues[] {
-  const byKey = new Map<string, LineValues>()
-  for (const line of lines) {
-    const before = byKey.get(keyOfLine(line))
-    byKey.set(keyOfLine(line), before ? { ...before, quantity: before.quantity + line.quantity } : line)
-  }
-  return [...byKey.values()]
 }
 
 function ProductSearch({

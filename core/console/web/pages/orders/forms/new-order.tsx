@@ -1,7 +1,7 @@
 import '../../../styles/order-form.css'
 import { useMutation } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
-import { Link, useLocation } from 'wouter-preact'
+import { Link, useLocation, useSearch } from 'wouter-preact'
 import { api } from '../../../api/client.ts'
 import { unwrap } from '../../../api/errors.ts'
 import { useCreationHeader } from '../../../api/idempotency.ts'
@@ -17,13 +17,15 @@ import { OrderFields } from './order-fields.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import { adjustmentsOf, emptyOrder, findOrderProblems, newOrderOf, type OrderValues } from './order-values.ts'
 import { OrderWarnings } from './order-warnings.tsx'
+import { forgetOrderLists } from './refresh-orders.ts'
 
 const mutationKey = ['orders', 'create']
 
-/** Page that writes an order by hand: for a call, a message or a visit. */
+/** Page that writes an order by hand: for a call, a message or a visit. `?phone=` names the customer. */
 export default function NewOrderPage() {
   const { storeId } = useStore()
-  const [values, setValues] = useState(emptyOrder)
+  const asked = new URLSearchParams(useSearch())
+  const [values, setValues] = useState(() => ({ ...emptyOrder, phone: asked.get('phone') ?? '' }))
   const [attempts, setAttempts] = useState(0)
   const calculation = useCalculation(values)
   const create = useCreateOrder()
@@ -48,7 +50,7 @@ export default function NewOrderPage() {
       </div>
       <form ref={form} class="order-form" onSubmit={submit} noValidate>
         <div class="form-main">
-          <OrderFields values={values} onChange={change} problems={shown} error={error} />
+          <OrderFields values={values} onChange={change} problems={shown} error={error} isNew />
         </div>
         <div class="form-side">
           <AmountFields
@@ -96,7 +98,7 @@ function useCreateOrder() {
     },
     onSuccess: ({ id, reference }) => {
       showToast(t('order.created', { reference }))
-      void queries.invalidateQueries({ queryKey: ['orders'] })
+      forgetOrderLists()
       go(`/${store.storeId}/orders/${id}`)
     },
   })

@@ -16,6 +16,8 @@ interface OrderFieldsProps {
   readonly problems: ReadonlySet<OrderProblem>
   /** Answer of the server to the last attempt, or to the last calculation. */
   readonly error: unknown
+  /** True for an order that is being written: then the customer of a known number is named. */
+  readonly isNew?: boolean
 }
 
 /** Sections of the form of an order: goods, customer, delivery, amounts. */
@@ -53,7 +55,7 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
 
 const required = (isMissing: boolean) => (isMissing ? t('order.required') : undefined)
 
-function CustomerSection({ values, onChange, problems, error }: OrderFieldsProps) {
+function CustomerSection({ values, onChange, problems, error, isNew = false }: OrderFieldsProps) {
   const field = (name: 'name' | 'phone' | 'phoneAlt') => ({
     value: values[name],
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onChange({ [name]: currentTarget.value }),
@@ -68,7 +70,7 @@ function CustomerSection({ values, onChange, problems, error }: OrderFieldsProps
           <input autocomplete="off" dir="auto" maxLength={200} {...field('name')} />
         </Field>
       </div>
-      <KnownCustomer phone={values.phone} onName={values.name === '' ? (name) => onChange({ name }) : undefined} />
+      {isNew && <KnownCustomer phone={values.phone} onName={values.name === '' ? (name) => onChange({ name }) : undefined} />}
       <div class="pair">
         <Field label={t('order.phoneAlt')} problem={problemOf(error, 'customer/phoneAlt')}>
           <input type="tel" autocomplete="off" dir="ltr" maxLength={40} {...field('phoneAlt')} />

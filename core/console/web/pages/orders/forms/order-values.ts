@@ -53,6 +53,16 @@ export const emptyOrder: OrderValues = {
 export const keyOfLine = ({ productId, variantId, offerId }: Pick<LineValues, 'productId' | 'variantId' | 'offerId'>) =>
   `${productId} ${variantId ?? ''} ${offerId ?? ''}`
 
+/** Joins lines of the same goods into one, in the place of the first. */
+export function mergeSame(lines: readonly LineValues[]): readonly LineValues[] {
+  const byKey = new Map<string, LineValues>()
+  for (const line of lines) {
+    const before = byKey.get(keyOfLine(line))
+    byKey.set(keyOfLine(line), before ? { ...before, quantity: before.quantity + line.quantity } : line)
+  }
+  return [...byKey.values()]
+}
+
 /** Returns the requested lines of an order. */
 export const itemsOf = (lines: readonly LineValues[]) =>
   lines.map(({ productId, variantId, offerId, quantity }) => ({ productId, variantId, offerId, quantity }))

@@ -5,6 +5,7 @@ import { useKeys } from '../../../ui/keys.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import { MenuChoice } from '../../../ui/menu-choice.tsx'
 import { t } from '../../../words/words.ts'
+import { type OrderForm, OrderFormChoices, OrderFormDialog, useOrderForms } from '../forms/order-forms.tsx'
 import { useAgents } from '../people.ts'
 import { useAssignOrder, useMoveOrder, useUnsendOrder } from './order-actions.ts'
 import type { OrderDetails } from './order-data.ts'
@@ -13,7 +14,8 @@ import { ReasonSheet } from './reason-sheet.tsx'
 import { mayTake } from './rules.ts'
 import { SendSheet } from './send-sheet.tsx'
 
-type Sheet = 'cancel' | 'postpone' | 'send'
+type Sheet = 'cancel' | 'postpone' | 'send' | OrderForm
+const isForm = (sheet: Sheet | null): sheet is OrderForm => sheet === 'edit' || sheet === 'split' || sheet === 'return'
 
 interface ActionBarProps {
   readonly order: OrderDetails
@@ -35,9 +37,11 @@ export function ActionBar({ order, onSheet }: ActionBarProps) {
   const { status } = order
   const [mayChange, canSend] = [can('changeOrder'), can('sendOrder') && mayTake('send', status)]
   const isSendNext = status === 'confirmed'
+  const forms = useOrderForms(order)
   useKeys(
     {
       s: canSend ? () => open('send') : undefined,
+      e: forms.includes('edit') ? () => open('edit') : undefined,
       p: label === undefined ? undefined : () => window.open(label, '_blank', 'noopener'),
     },
     { isActive: sheet === null },
@@ -71,9 +75,10 @@ export function ActionBar({ order, onSheet }: ActionBarProps) {
           </button>
         )}
         {can('assignOrder') && <AssignMenu order={order} />}
-        {mayChange && (mayTake('postpone', status) || mayTake('unsend', status)) && (
+        {(forms.length > 0 || (mayChange && (mayTake('postpone', status) || mayTake('unsend', status)))) && (
           <Menu label={t('orders.moreActions')} button={<Icon name="more" />}>
-            {mayTake('postpone', status) && (
+            <OrderFormChoices forms={forms} onOpen={open} />
+            {mayChange && mayTake('postpone', status) && (
               <button type="button" onClick={() => open('postpone')}>
                 {t('orders.postpone')}
               </button>
@@ -82,6 +87,7 @@ export function ActionBar({ order, onSheet }: ActionBarProps) {
           </Menu>
         )}
       </div>
+      {isForm(sheet) && <OrderFormDialog form={sheet} order={order} onClose={() => open(null)} />}
       {sheet === 'send' && <SendSheet order={order} onClose={() => open(null)} />}
       {(sheet === 'cancel' || sheet === 'postpone') && (
         <ReasonSheet

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useStore } from '../../../session/store.tsx'
 import { Code, Moment, Money, Name, PhoneLink } from '../../../ui/values.tsx'
 import { formatNumber, t } from '../../../words/words.ts'
+import { OrderReturns } from '../forms/order-returns.tsx'
 import type { OrderDetails } from './order-data.ts'
 import { Parcels } from './parcels.tsx'
 import { Payments } from './payments.tsx'
@@ -22,6 +23,11 @@ export function OrderView({ order }: { readonly order: OrderDetails }) {
         </Section>
       )}
       <Parcels order={order} />
+      {order.returns.length > 0 && (
+        <Section title={t('return.list')}>
+          <OrderReturns order={order} />
+        </Section>
+      )}
       <Timeline order={order} />
     </div>
   )
