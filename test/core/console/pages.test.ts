@@ -16,6 +16,8 @@ const pages: readonly (readonly [path: string, isSignedIn: boolean])[] = [
   ['/console/sto/orders?status=pending,sent&q=Touati&sort=-total&paymentStatus=unpaid', true],
   ['/console/sto/orders?q=nobody', true],
   ['/console/sto/orders/ord', true],
+  ['/console/sto/customers', true],
+  ['/console/sto/customers/cus', true],
   ['/console/sto/nowhere', true],
 ]
 
@@ -47,6 +49,12 @@ describe('every page of the console, in a browser', async () => {
   if (chromium === null) return test.skip('there is no Chromium here', () => {})
   const app = await startApp({}, { socket: true })
   const shop = await shopWithOrders(app, 12, 'متجر <b>لينا</b>')
+  const [customer] = (await app.ok('GET', `/v1/stores/${shop.storeId}/customers?limit=1`, { as: shop.key })).data
+  const addressOf = (path: string) =>
+    path
+      .replace('sto', shop.storeId)
+      .replace(/\bord$/, shop.placed[3]?.id ?? '')
+      .replace(/\bcus$/, customer.id)
   const browser = await openConsole(app)
   afterAll(() => browser.close())
 
@@ -61,7 +69,7 @@ describe('every page of the console, in a browser', async () => {
           for (const language of languages)
             for (const theme of themes)
               for (const size of Object.keys(sizes) as Size[]) {
-                await browser.visit(path.replace('sto', shop.storeId).replace(/\bord$/, shop.placed[3]?.id ?? ''), {
+                await browser.visit(addressOf(path), {
                   language,
                   theme,
                   size,

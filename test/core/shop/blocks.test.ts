@@ -71,6 +71,19 @@ test("the store's own people and keys are warned, and may", async () => {
   expect((await order({ as: key })).body).not.toHaveProperty('warnings')
 })
 
+test('a block is found by its phone number, however the number is written', async () => {
+  const made = await block({ phone: '0550777001' })
+  const other = await block({ phone: '0550777002' })
+  const found = async (phone: string) =>
+    (await ok('GET', `${path}?phone=${encodeURIComponent(phone)}`, { as: key })).data.map(({ id }: { id: string }) => id)
+  expect(await found('0550 77 70 01')).toEqual([made.id])
+  expect(await found('+213550777001')).toEqual([made.id])
+  expect(await found('0550777003')).toEqual([])
+  expect(outcome(await call('GET', `${path}?phone=nobody`, { as: key }))).toBe('422 invalid_phone')
+  await free(made.id)
+  await free(other.id)
+})
+
 test('an address, however it is written, and no other in the town', async () => {
   const { id } = await block({ address: { stateCode: '16', cityName: 'bab ezzouar', address: 'cite 5 Juillet - BT 3' } })
   for (const destination of [{}, { stateCode: 'Alger' }, { address: 'CITE 5 JUILLET BT3' }])

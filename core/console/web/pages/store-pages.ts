@@ -16,4 +16,5 @@ export const storePages: readonly StorePage[] = [
   // Anybody may create an order in a storefront: who may change one may write one by hand.
   { path: '/orders/new', operation: 'changeOrder', load: () => import('./orders/forms/new-order.tsx') },
   { path: '/orders/:orderId?', operation: 'listOrders', load: () => import('./orders/page.tsx') },
+  { path: '/customers/:customerId?', operation: 'listCustomers', load: () => import('./customers/page.tsx') },
 ]

@@ -77,6 +77,12 @@ export const Block = named(
 export type Block = Static<typeof Block>
 
 /** Filters of the list of blocks. */
-export const blockList = defineList({ sorts: null, filters: { kind: oneOf(blockKinds) } })
+export const blockList = defineList({
+  sorts: null,
+  filters: {
+    kind: oneOf(blockKinds),
+    phone: T.String({ minLength: 3, maxLength: 100, description: "a blocked number, as written in the store's country" }),
+  },
+})
 /** Parsed filters and page of {@link blockList}. */
 export type BlockListRequest = ListQuery<typeof blockList.filters>

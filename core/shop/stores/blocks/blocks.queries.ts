@@ -50,11 +50,10 @@ export const countBlocks = async (sql: Queryable, storeId: string) =>
   expectOne(await sql<{ count: number }[]>`select count(*)::int as count from store_blocks where project_id = ${projectIdOf(storeId)}`)
     .count
 
-/** Lists blocks of a store, newest first. */
-export const listBlocks = (sql: Queryable, storeId: string, { filter: { kind }, page: part }: BlockListRequest) =>
-  sql<
-    Block[]
-  >`${selectBlocks(sql)} where b.project_id = ${projectIdOf(storeId)} ${equalsCondition(sql, { 'b.kind': kind })} ${keysetPage(sql, part, 'b.id')}`
+/** Lists blocks of a store, newest first. `phone` is E.164. */
+export const listBlocks = (sql: Queryable, storeId: string, { filter: { kind, phone }, page: part }: BlockListRequest) =>
+  sql<Block[]>`${selectBlocks(sql)} where b.project_id = ${projectIdOf(storeId)} ${equalsCondition(sql, { 'b.kind': kind })}
+    ${phone === undefined ? sql`` : sql`and b.kind = 'phone' and b.matched = ${phone}`} ${keysetPage(sql, part, 'b.id')}`
 
 /** Locks and deletes a block, and returns it. Returns undefined where there is none. */
 export async function deleteBlock(sql: Queryable, storeId: string, id: string): Promise<Block | undefined> {

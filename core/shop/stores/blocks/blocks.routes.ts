@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { personIdOf } from '../../../http/auth/principal.ts'
+import { parsePhone } from '../../../http/body/phone.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { readList } from '../../../http/resource/list.ts'
 import { tagOperations } from '../../../http/route.ts'
@@ -17,13 +18,22 @@ const ById = T.Object({ storeId: Id })
 export const blocks = (context: Context) =>
   new Elysia({ name: 'blocks', prefix: '/v1/stores/:storeId/integrations/security/block' })
     .use(context.authority)
-    .get('', ({ store, query }) => readList(context.sql, blockList, query, (reader, asked) => listBlocks(reader, store.id, asked)), {
-      store: ['agent', 'orders:read'],
-      params: ById,
-      query: blockList.query,
-      response: List(Block),
-      detail: describe('List the blocks of a store', 'listBlocks'),
-    })
+    .get(
+      '',
+      ({ store, query }) =>
+        readList(context.sql, blockList, query, (reader, asked) => {
+          const { phone, ...filter } = asked.filter
+          const normal = phone === undefined ? {} : { phone: parsePhone(phone, store.countryCode, ['phone']) }
+          return listBlocks(reader, store.id, { ...asked, filter: { ...filter, ...normal } })
+        }),
+      {
+        store: ['agent', 'orders:read'],
+        params: ById,
+        query: blockList.query,
+        response: List(Block),
+        detail: describe('List the blocks of a store', 'listBlocks'),
+      },
+    )
     .post(
       '',
       (creation) =>

@@ -1,3 +1,4 @@
+import { customers } from './customers.ts'
 import { orderForm } from './order-form.ts'
 import { orders } from './orders.ts'
 import { shell } from './shell.ts'
@@ -6,6 +7,6 @@ import { start } from './start.ts'
 import { status } from './status.ts'
 
 /** English words. Every other language has the same keys. */
-export const words = { ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
+export const words = { ...customers, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
 /** Type of the English words. */
 export type English = typeof words

@@ -1,4 +1,5 @@
 import type { Words } from '../words.ts'
+import { customers } from './customers.ts'
 import { errors } from './errors.ts'
 import { orderForm } from './order-form.ts'
 import { orders } from './orders.ts'
@@ -9,4 +10,4 @@ import { status } from './status.ts'
 
 export { errors }
 /** Words of the language. */
-export const words: Words = { ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
+export const words: Words = { ...customers, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }

@@ -1,0 +1,47 @@
+import type { customers as english } from '../en/customers.ts'
+import type { Plural } from '../words.ts'
+
+/** Words of the pages of customers. */
+export const customers: { [Key in keyof typeof english]: (typeof english)[Key] extends string ? string : Plural } = {
+  'customers.search': 'Nom ou téléphone',
+  'customers.empty': 'Les personnes qui commandent apparaissent ici.',
+  'customers.noneFound': "Personne n'est trouvé.",
+  'customers.more': 'Afficher plus',
+  'customers.name': 'Nom',
+  'customers.phone': 'Téléphone',
+  'customers.email': 'E-mail',
+  'customers.since': 'Première commande',
+  'customers.spent': 'Achats',
+  'customers.last': 'Dernière commande',
+  'customers.orders': 'Commandes',
+  'customers.open': 'En cours',
+  'customers.delivered': 'Livrées',
+  'customers.returned': 'Retournées',
+  'customers.cancelled': 'Annulées',
+  'customers.risky': 'Risque',
+  'customers.riskText': {
+    one: "Une commande est revenue. Appelez avant d'expédier.",
+    other: "{count} commandes sont revenues. Appelez avant d'expédier.",
+  },
+  'customers.ordersTitle': 'Commandes',
+  'customers.blocked': 'Bloqué',
+  'customers.block': 'Bloquer',
+  'customers.unblock': 'Débloquer',
+  'customers.nowBlocked': '{phone} est bloqué dans votre vitrine.',
+  'customers.nowFree': '{phone} peut de nouveau commander.',
+  'customers.merge': 'Fusionner',
+  'customers.mergeTitle': 'Fusionner avec {name}',
+  'customers.mergeText': 'La même personne a commandé avec deux numéros. Ses commandes et ses numéros deviennent un seul client.',
+  'customers.mergeOther': "L'autre client",
+  'customers.merged': "Les deux clients n'en font plus qu'un.",
+  'customers.export': 'Exporter',
+  'customers.erase': 'Effacer',
+  'customers.eraseTitle': 'Effacer {name}',
+  'customers.eraseText': "Le nom, les téléphones, les adresses et les notes de cette personne sont effacés partout. C'est définitif.",
+  'customers.eraseStays':
+    "Les montants, les dates et les statuts restent, car la comptabilité doit être gardée. Les transporteurs gardent ce qu'ils ont reçu.",
+  'customers.eraseDigits': 'Quatre derniers chiffres de {phone}',
+  'customers.eraseSubmit': 'Effacer définitivement',
+  'customers.erased': "L'effacement est en cours.",
+  'customers.erasedAsk': "L'effacement est en cours. Demandez-le aussi à ces transporteurs : {carriers}.",
+}
