@@ -19,6 +19,7 @@ import { idempotencyKeysTable } from './data/housekeeping.ts'
 import { releaseJobsOfDead } from './data/jobs.ts'
 import { createPartitions, maintainPartitions, type PartitionedTable } from './data/partitions.ts'
 import { type Feature, feature } from './feature.ts'
+import bulk from './fulfilment/bulk/feature.ts'
 import dispatch from './fulfilment/dispatch/feature.ts'
 import sending from './fulfilment/sending/feature.ts'
 import { personalResponses } from './http/idempotency.ts'
@@ -132,6 +133,7 @@ export const features = [
   storeWebhooks,
   sending,
   dispatch,
+  bulk,
   ledger,
   remittances,
   payments,

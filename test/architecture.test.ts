@@ -526,6 +526,7 @@ test('pointers into a request and statuses are made at the edge: a use case name
   // Rows of batches show what a request for the row alone would get; the others answer in protocols and pages of their own.
   const mayKnow = [
     'core/fulfilment/sending/send-order.ts',
+    'core/fulfilment/bulk/steps/row-failure.ts',
     'core/orders/change/batch-update.ts',
     'core/identity/oauth/authorize/authorize.ts',
     'core/identity/oauth/response.ts',

@@ -32,6 +32,7 @@ const bodies: Readonly<Record<string, unknown>> = {
     destination: { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: '', deliveryType: 'home' },
     items: [{ productId: tenant.product.id, quantity: 1 }],
   },
+  'POST /v1/orders/labels': { storeId, orderIds: [tenant.order.id], own: true },
   'POST /v1/stores/{storeId}/domain': { host: 'idem.example.dz' },
 }
 const paths: Readonly<Record<string, string>> = {
@@ -113,6 +114,7 @@ function* changesOf(body: unknown): Generator<unknown> {
   for (const [name, value] of Object.entries(body)) {
     if (name === 'storeId') continue
     if (typeof value === 'string') yield { ...body, [name]: `${value}y` }
+    if (typeof value === 'boolean') yield { ...body, [name]: !value }
     if (typeof value === 'number') yield { ...body, [name]: value + 1 }
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       for (const inner of changesOf(value)) yield { ...body, [name]: inner }

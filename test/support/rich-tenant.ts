@@ -36,6 +36,7 @@ export async function richTenant(app: TestApp) {
   const newParcel = { recipient: CUSTOMER, destination: ADDRESS, codAmount: 1200 }
   const parcel = await made('/v1/parcels', newParcel)
   const batch = await made('/v1/parcels/batches', { parcels: [newParcel] })
+  const job = await made('/v1/orders/bulk', { storeId, ids: ['ord_of_nobody'], action: { type: 'confirm' } })
   const promo = await made('/v1/promos', { storeId, code: 'EID', kind: 'percent', value: 10 })
   const legs = [{ namespace: 'main', key: 'SNK-42', quantity: 5 }]
   const operation = await made('/v1/inventory/operations', { type: 'receive', legs })
@@ -94,6 +95,7 @@ export async function richTenant(app: TestApp) {
     sentParcel,
     parcel,
     batch,
+    job,
     promo,
     operation,
     reservation,
@@ -150,6 +152,7 @@ export type RichTenant = Awaited<ReturnType<typeof richTenant>>
 const subjects: readonly [RegExp, (tenant: RichTenant) => string][] = [
   [/^\/v1\/products\/imports\//, (tenant) => tenant.productImport.id],
   [/^\/v1\/products\//, (tenant) => tenant.product.id],
+  [/^\/v1\/orders\/bulk\//, (tenant) => tenant.job.id],
   [/^\/v1\/orders\/imports\//, (tenant) => tenant.orderImport.id],
   [/^\/v1\/promos\//, (tenant) => tenant.promo.id],
   [/^\/v1\/orders\/\{id\}\/payments\//, (tenant) => tenant.prepaid.id],
@@ -317,6 +320,7 @@ const particular: Readonly<Record<string, (tenant: RichTenant) => object>> = {
   'POST /v1/admins/projects/{id}/ai-credit': () => ({ amount: 1, currency: 'USD', note: 'Paid' }),
   'POST /v1/admins/ai-tasks/{id}/settle': () => ({ charged: 0, note: 'Nothing came' }),
   'POST /v1/ai/tasks': () => ({ model: 'sandbox-model/writer', input: { type: 'text', messages: [{ role: 'user', text: 'Hello' }] } }),
+  'POST /v1/orders/bulk': ({ storeId, order }) => ({ storeId, ids: [order.id], action: { type: 'assign', userIds: [] } }),
   'POST /v1/chat/skills': ({ storeId }) => ({ storeId, content: skillOf('wrapping') }),
   'PATCH /v1/chat/skills/{id}': () => ({ content: skillOf('packing') }),
   'PUT /v1/chat/conversations/{id}/queue/reorder': ({ chat }) => ({ ids: [chat.queuedId] }),

@@ -62,6 +62,8 @@ export const auditedFields = {
   'order.amounts_changed': ['promoCode', 'discountByHand', 'deliveryByHand', 'total', 'reason'],
   'order.lines_changed': ['lines', 'total'],
   'order.deleted': ['reference', 'status', 'total'],
+  'orders.job_started': ['type', 'total'],
+  'orders.job_cancelled': ['type'],
   'customer.merged': ['customerId'],
   'customer.erased': ['customers', 'orders', 'cause'],
   'parcel.created': ['reference', 'carrier', 'batchId'],

@@ -38,6 +38,8 @@ export const events: readonly Meanings[] = [
     'order.amounts_changed': 'Shipping or discount of an order was set by hand.',
     'order.lines_changed': 'Goods, quantities or unit prices of an order were edited.',
     'order.deleted': 'An order was removed from lists; its last state stands in `before`.',
+    'orders.job_started': 'Somebody requested an action on many orders; `after` has its type.',
+    'orders.job_cancelled': 'Somebody stopped an action on many orders before its end.',
     'customer.merged': 'Two records of one person became one; `after` names the one that ended.',
     'customer.erased': 'Personal data was removed on request, by a shop or after the time limit.',
     'parcel.created': 'Somebody entered a shipment, with or without an order.',

@@ -67,6 +67,20 @@ export const orders: readonly Meanings[] = [
     completed: 'Every row has its result, good or bad. Look at the rows for failures.',
   },
   {
+    waiting: 'Not begun: another job of the store runs first.',
+    processing: 'Some orders have no result yet; ask again in a moment.',
+    completed: 'Every order has its result, good or bad. Look at the rows that failed.',
+    cancelled: 'Stopped by a user; orders that it had not reached are as they were.',
+  },
+  {
+    waiting: 'The job has not reached this order; ask again shortly.',
+    done: 'The order was changed, sent or printed as requested.',
+    unchanged: 'The order was so already, so nothing happened.',
+    pending: 'The carrier has not answered yet. The parcel continues by itself; follow it there.',
+    failed: 'The order is as it was; `error` has the reason. Correct it and try again.',
+    cancelled: 'The job was stopped before it reached this order.',
+  },
+  {
     request: 'A user of the store or the person themselves asked to be forgotten.',
     shop: 'The connected shop passed on a privacy request of its customer.',
     retention: 'The store’s own time limit for personal data ran out.',

@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts'
+import { runAsActor } from '../../data/tenant-context.ts'
+import type { DomainError } from '../../lib/errors/domain-error.ts'
+import { hasMemberRight } from '../../shop/stores/access.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
+import type { PriceSource } from '../dispatch/prices.ts'
+import { bulkErrors } from './bulk.errors.ts'
+import { endJob, findJob, type JobKey, type JobRow, startJob } from './jobs.queries.ts'
+import { completeDocument } from './printing/documents.ts'
+import { listWaitingJobRows, updateWaitingJobRows, type WaitingRow } from './rows.queries.ts'
+import { changeRows } from './steps/change-rows.ts'
+import type { JobRun } from './steps/job-run.ts'
+import { printRows } from './steps/print-rows.ts'
+import { refusedWith } from './steps/row-failure.ts'
+import { sendRows } from './steps/send-rows.ts'
+
+/** Number of orders per step. Rights and a cancellation are looked at before each. */
+const ROWS_PER_STEP = 50
+
+const steps = { confirm: changeRows, cancel: changeRows, assign: changeRows, send: sendRows, print: printRows }
+
+/**
+ * Runs a job as the actor who started it, until each order has a result. Each result is stored with its change, so that a job goes on where
+ * its process died. Does nothing for a job that is over.
+ */
+export async function runJob(context: Context, prices: PriceSource, key: JobKey, signal?: AbortSignal): Promise<void> {
+  const { sql } = context
+  if (!(await startJob(sql, key))) return
+  const job = await findJob(sql, key.id)
+  if (!job) return
+  await runAsActor(job.madeBy, async () => {
+    for (
+      let rows = await listWaitingJobRows(sql, key, ROWS_PER_STEP);
+      rows.length > 0;
+      rows = await listWaitingJobRows(sql, key, ROWS_PER_STEP)
+    ) {
+      signal?.throwIfAborted()
+      const store = await findStore(sql, job.storeId)
+      const refusal = await refusalOf(context, job, store)
+      if (refusal || !store) await updateWaitingJobRows(sql, key, refusedWith(refusal ?? bulkErrors.storeGone()))
+      else await runStep({ context, prices, job, store, signal }, rows)
+    }
+    if (job.action.type === 'print') await completeDocument(context, job, job.action.paper ?? 'a6', signal)
+  })
+  await endJob(sql, key, 'completed')
+}
+
+const runStep = (run: JobRun, rows: readonly WaitingRow[]): Promise<void> => steps[run.job.action.type](run, rows)
+
+/** Returns why the job may not go on: its store was deleted, or the member who started it lost the right since. */
+async function refusalOf({ sql }: Context, { memberId, storeId }: JobRow, store: Store | undefined): Promise<DomainError | undefined> {
+  if (!store) return bulkErrors.storeGone()
+  if (memberId !== null && !(await hasMemberRight(sql, storeId, memberId, ['agent', 'orders:write']))) return bulkErrors.rightLost()
+  return undefined
+}
