@@ -8,6 +8,7 @@ import { timeZoneOf } from '../../shop/stores/time-zone.ts'
 import type { DayRange } from '../product/product-figures.model.ts'
 import { dayAfter, listDays } from '../product/range.ts'
 import { CONFIRMED_STATUSES, ratio } from '../product/read-figures.ts'
+import { readStatusRows } from './status-counts.queries.ts'
 import {
   type ChartQuery,
   LEADERS_MAX,
@@ -22,7 +23,6 @@ import {
   type CountedRow,
   readChartRows,
   readLeaderRows,
-  readStatusRows,
   readStatusRowsOfDays,
   readSummaryRows,
   type SummaryRow,

@@ -1,6 +1,7 @@
 import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { idRangeOfDays, type StoreDays } from '../../lib/days.ts'
+import type { StatusRow } from './status-counts.queries.ts'
 
 const startOf = (sql: Queryable, day: string, timeZone: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
 
@@ -69,17 +70,6 @@ export const readChartRows = (sql: Queryable, asked: StoreDays, by: string, conf
   sql<(CountedRow & { day: string })[]>`
     select to_char(date_trunc(${by}, o.created_at at time zone ${asked.timeZone}), 'YYYY-MM-DD') as day, ${countColumns(sql, confirmed)}
     from ${ordersOfDays(sql, asked)} group by 1 order by 1`
-
-interface StatusRow {
-  readonly status: string
-  readonly orders: number
-}
-
-/** Counts all orders of a store by status. */
-export const readStatusRows = (sql: Queryable, storeId: string) =>
-  sql<
-    StatusRow[]
-  >`select status, count(*)::int as orders from orders where project_id = ${projectIdOf(storeId)} and deleted_at is null group by 1`
 
 /** Counts the orders of a range of days by status. */
 export const readStatusRowsOfDays = (sql: Queryable, asked: StoreDays) =>

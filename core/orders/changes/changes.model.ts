@@ -9,4 +9,6 @@ export interface OrderChange {
   readonly changed: readonly string[] | null
   readonly fromStatus: string | null
   readonly toStatus: string
+  /** True if the order is deleted after the change. */
+  readonly isDeleted: boolean
 }

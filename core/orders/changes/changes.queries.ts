@@ -43,7 +43,7 @@ const changesIn = (sql: Queryable, scope: ChangesScope) => {
 export const takeChanges = async (sql: Tx, scope: ChangesScope, limit: number): Promise<OrderChange[]> => {
   const taken = await sql<OrderChange[]>`delete from order_changes where (project_id, order_id, id) in (
       select project_id, order_id, id from order_changes where ${changesIn(sql, scope)} order by id limit ${limit})
-    returning id::text, project_id, order_id, at, changed, from_status, to_status`
+    returning id::text, project_id, order_id, at, changed, from_status, to_status, is_deleted`
   return taken.toSorted((a, b) => Number(a.id) - Number(b.id))
 }
 

@@ -31,6 +31,8 @@ async function taken(at: string, status: string, quantity: number) {
   await sql.begin(async (tx) => {
     await tx`insert into orders select (jsonb_populate_record(o, ${tx.json({ id, created_at: at, status, reference: id })})).* from orders o where o.id = ${made.id}`
     await tx`delete from order_items where order_id = ${made.id}`
+    // Counts of statuses follow what is deleted as the API deletes it.
+    await tx`update orders set deleted_at = now() where id = ${made.id}`
     await tx`delete from orders where id = ${made.id}`
   })
   return id
