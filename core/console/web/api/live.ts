@@ -1,19 +1,79 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Milliseconds between two looks at what may have changed. */
-const POLL_MS = 15_000
+/** Change that the server tells of: something of this topic. A null id stands for several things. */
+interface Hint {
+  readonly topic: string
+  readonly id: string | null
+}
 
-/** Calls back when something of a store may have changed, while the page is visible, and when it becomes visible again. */
-export function useStoreChanges(storeId: string, onChange: () => void): void {
-  const current = useRef(onChange)
-  current.current = onChange
+/** Milliseconds between two looks while nothing tells of changes, and while something does but may have failed. */
+const POLL_MS = 15_000
+const SAFETY_MS = 60_000
+/** Milliseconds between two looks, however many changes there are. */
+const PAUSE_MS = 1_000
+
+/**
+ * Calls back when something of these topics may have changed in a store: at most once a second, only while the page is visible, and when
+ * it becomes visible again after a change.
+ */
+export function useStoreChanges(storeId: string, topics: readonly string[], onChange: () => void): void {
+  const current = useRef({ topics, onChange })
+  current.current = { topics, onChange }
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && current.current()
-    const timer = setInterval(look, POLL_MS)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let last = 0
+    const look = () => {
+      clearTimeout(timer)
+      timer = undefined
+      if (document.visibilityState !== 'visible') return
+      last = Date.now()
+      current.current.onChange()
+    }
+    const lookSoon = () => {
+      timer ??= setTimeout(look, Math.max(0, last + PAUSE_MS - Date.now()))
+    }
+    const close = openChanges(storeId, ({ topic }) => (topic === '*' || current.current.topics.includes(topic)) && lookSoon())
+    const poll = setInterval(look, canShareStream() ? SAFETY_MS : POLL_MS)
     document.addEventListener('visibilitychange', look)
     return () => {
-      clearInterval(timer)
+      close()
+      clearInterval(poll)
+      clearTimeout(timer)
       document.removeEventListener('visibilitychange', look)
     }
   }, [storeId])
+}
+
+const canShareStream = () => 'locks' in navigator && 'BroadcastChannel' in globalThis
+
+/** Hears of changes in a store. One tab of the browser holds the stream of the server, and tells the others. */
+function openChanges(storeId: string, tell: (hint: Hint) => void): () => void {
+  if (!canShareStream()) return () => {}
+  const name = `serai.live.${storeId}`
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = ({ data }) => tell(data as Hint)
+  const stop = new AbortController()
+  const spread = (hint: Hint) => {
+    tell(hint)
+    channel.postMessage(hint)
+  }
+  navigator.locks.request(name, { signal: stop.signal }, () => holdStream(storeId, spread, stop.signal)).catch(() => {})
+  return () => {
+    stop.abort()
+    channel.close()
+  }
+}
+
+/** Holds the stream of a store until `signal` is aborted. The browser opens it again when it ends; its start may follow lost changes. */
+function holdStream(storeId: string, tell: (hint: Hint) => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const source = new EventSource(`/v1/stores/${storeId}/live`)
+    source.addEventListener('ready', () => tell({ topic: '*', id: null }))
+    source.addEventListener('hint', ({ data }) => tell(JSON.parse(data) as Hint))
+    signal.addEventListener('abort', () => {
+      source.close()
+      resolve()
+    })
+  })
 }

@@ -5,6 +5,8 @@ import { useStore } from '../../../session/store.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { isPhone } from '../../../ui/phone.ts'
 import { t } from '../../../words/words.ts'
+import { BulkBar } from '../bulk/bulk-bar.tsx'
+import { JobCards } from '../bulk/job-cards.tsx'
 import { OrderDrawer } from '../order/order-drawer.tsx'
 import { FilterLine } from './filter-line.tsx'
 import { changeFilters, type OrderFilters, readFilters, writeFilters } from './filters.ts'
@@ -14,7 +16,7 @@ import { EmptyList, SkeletonRows } from './notices.tsx'
 import { useOrderList } from './order-list.ts'
 import { OrderTable } from './order-table.tsx'
 import { useSelection } from './selection.ts'
-import { refreshCounts, StatusTabs } from './status-tabs.tsx'
+import { refreshCounts, StatusTabs, useMatching } from './status-tabs.tsx'
 
 /** Rows before the end of what is loaded at which a step in the drawer asks for more. */
 const AHEAD = 20
@@ -37,7 +39,8 @@ export function OrdersList({ openId }: { readonly openId: string | undefined }) 
     choice.clear()
     setCursor(null)
   }, [query])
-  useFreshness(storeId, list.refresh, shown)
+  const look = useFreshness(storeId, list.refresh, shown)
+  const matching = useMatching(storeId, filters)
   useListKeys({ count: rows.length, at, choice, canSelect, isActive })
   const open = (place: number, { replace = false } = {}) => {
     const row = rows[place]
@@ -63,6 +66,7 @@ export function OrdersList({ openId }: { readonly openId: string | undefined }) 
         onSearch={(q) => go(hrefOf(changeFilters(filters, { q })), { replace: filters.q !== undefined })}
         isActive={isActive}
       />
+      <JobCards onProgress={look} />
       {list.error && <Failure error={list.error} />}
       {list.newCount > 0 && <NewRows count={list.newCount} onShow={list.showNew} />}
       {list.isPending && <SkeletonRows />}
@@ -87,6 +91,14 @@ export function OrdersList({ openId }: { readonly openId: string | undefined }) 
           onMore={list.loadMore}
         />
       )}
+      <BulkBar
+        selection={choice.selection}
+        filters={filters}
+        total={matching}
+        canChooseAll={isAllChosen && list.hasMore}
+        onChooseAll={choice.chooseAll}
+        onClear={choice.clear}
+      />
       {openId !== undefined && (
         <OrderDrawer
           orderId={openId}
@@ -112,14 +124,18 @@ function useFilters() {
 
 const toSearch = (query: string) => query && `?${query}`
 
+/** Topics of changes that the list shows. */
+const topics = ['order', 'parcel', 'payment']
+
 /** Looks at what may have changed, at once when a list that was read before is opened again. A look that fails is left to the next one. */
-function useFreshness(storeId: string, refresh: (row: number) => Promise<void>, shown: { readonly current: number | null }): void {
+function useFreshness(storeId: string, refresh: (row: number) => Promise<void>, shown: { readonly current: number | null }) {
   const look = useCallback(() => {
     refreshCounts(storeId)
     refresh(shown.current ?? 0).catch(() => {})
   }, [storeId, refresh, shown])
-  useStoreChanges(storeId, look)
+  useStoreChanges(storeId, topics, look)
   useEffect(look, [look])
+  return look
 }
 
 interface NewRowsProps {

@@ -21,6 +21,14 @@ export function useStatusCounts(storeId: string) {
   return useQuery({ queryKey: [KEY, storeId], queryFn: read }).data
 }
 
+/** Number of all orders that match, where the numbers by status tell it: undefined with any filter besides the status. */
+export function useMatching(storeId: string, { status, sort: _, ...others }: OrderFilters): number | undefined {
+  const counts = useStatusCounts(storeId)
+  if (!counts || Object.keys(others).length > 0) return undefined
+  if (status === undefined) return counts.total
+  return orderStatuses.filter((each) => status.split(',').includes(each)).reduce((sum, each) => sum + (counts.byStatus[each] ?? 0), 0)
+}
+
 interface StatusTabsProps {
   readonly filters: OrderFilters
   readonly hrefOf: (filters: OrderFilters) => string

@@ -6,6 +6,20 @@ import { t, type WordKey } from '../../../words/words.ts'
 /** Reasons that shopkeepers name most, offered while typing. */
 const suggestions = ['orders.reason.changedMind', 'orders.reason.duplicate', 'orders.reason.price', 'orders.reason.wrongNumber'] as const
 
+/** Field `reason` of a form. */
+export const ReasonField = ({ isRequired }: { readonly isRequired: boolean }) => (
+  <>
+    <Field label={t(isRequired ? 'orders.reason' : 'orders.reasonOptional')}>
+      <input name="reason" maxLength={500} required={isRequired} list="order-reasons" autocomplete="off" />
+    </Field>
+    <datalist id="order-reasons">
+      {suggestions.map((key) => (
+        <option key={key} value={t(key)} />
+      ))}
+    </datalist>
+  </>
+)
+
 interface ReasonSheetProps {
   readonly title: string
   readonly submit: WordKey
@@ -19,14 +33,7 @@ export function ReasonSheet({ title, submit, isRequired, onSubmit, onClose }: Re
   return (
     <Dialog title={title} onClose={onClose}>
       <form class="stack" onSubmit={(event) => onSubmit(readForm(event).reason ?? '')}>
-        <Field label={t(isRequired ? 'orders.reason' : 'orders.reasonOptional')}>
-          <input name="reason" maxLength={500} required={isRequired} list="order-reasons" autocomplete="off" />
-        </Field>
-        <datalist id="order-reasons">
-          {suggestions.map((key) => (
-            <option key={key} value={t(key)} />
-          ))}
-        </datalist>
+        <ReasonField isRequired={isRequired} />
         <div class="row end-row">
           <button type="button" class="button" onClick={onClose}>
             {t('orders.notNow')}

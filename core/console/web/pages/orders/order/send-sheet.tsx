@@ -50,16 +50,27 @@ export function SendSheet({ order, onClose }: SendSheetProps) {
   )
 }
 
+interface CarrierChoicesProps {
+  /** True if the rules of the store may choose the carrier of each order. */
+  readonly canBeChosen?: boolean
+}
+
 /** Choice of one of the store's carriers, as the field `carrier` of a form. */
-export function CarrierChoices() {
+export function CarrierChoices({ canBeChosen = false }: CarrierChoicesProps) {
   const carriers = useCarriers()
   if (carriers.length === 0) return <p class="notice wait">{t('orders.noCarriers')}</p>
   return (
     <fieldset class="choices">
       <legend>{t('orders.carrier')}</legend>
+      {canBeChosen && (
+        <label class="check">
+          <input type="radio" name="carrier" value="" defaultChecked />
+          {t('bulk.byRules')}
+        </label>
+      )}
       {carriers.map(({ id, name }, at) => (
         <label key={id} class="check">
-          <input type="radio" name="carrier" value={id} defaultChecked={at === 0} required />
+          <input type="radio" name="carrier" value={id} defaultChecked={at === 0 && !canBeChosen} required />
           <Name inline>{name}</Name>
         </label>
       ))}

@@ -1,0 +1,66 @@
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Name } from '../../../ui/values.tsx'
+import { t } from '../../../words/words.ts'
+import { ReasonField } from '../order/reason-sheet.tsx'
+import { CarrierChoices } from '../order/send-sheet.tsx'
+import { useAgents } from '../people.ts'
+import { type Action, printing } from './jobs.ts'
+
+interface BulkSheetProps {
+  readonly type: Action['type']
+  readonly count: number | undefined
+  readonly error: Error | null
+  readonly isPending: boolean
+  readonly onRun: (action: Action) => void
+  readonly onClose: () => void
+}
+
+/** Asks what an action on many orders needs: a reason, a carrier, the agents. Says once more how many orders it is for. */
+export function BulkSheet({ type, count, error, isPending, onRun, onClose }: BulkSheetProps) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    onRun(readAction(type, new FormData(event.currentTarget as HTMLFormElement)))
+  }
+  return (
+    <Dialog title={t(`bulk.title.${type}`)} onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        {error && <Failure error={error} />}
+        <p>{count === undefined ? t('bulk.forAll') : t('bulk.forSome', { count })}</p>
+        {type === 'cancel' && <ReasonField isRequired />}
+        {type === 'send' && <CarrierChoices canBeChosen />}
+        {type === 'assign' && <AgentChoices />}
+        <div class="row end-row">
+          <button type="button" class="button" onClick={onClose}>
+            {t('orders.notNow')}
+          </button>
+          <button type="submit" class="button primary" disabled={isPending}>
+            {t(`bulk.submit.${type}`)}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function readAction(type: Action['type'], form: FormData): Action {
+  const reason = String(form.get('reason') ?? '').trim()
+  const carrierCode = String(form.get('carrier') ?? '')
+  if (type === 'assign') return { type, userIds: form.getAll('agent').map(String) }
+  if (type === 'send') return { type, ...(carrierCode !== '' && { carrierCode }) }
+  if (type === 'cancel') return { type, reason }
+  return type === 'print' ? printing : { type }
+}
+
+const AgentChoices = () => (
+  <fieldset class="choices">
+    <legend>{t('bulk.agents')}</legend>
+    {useAgents().map(({ id, name }) => (
+      <label key={id} class="check">
+        <input type="checkbox" name="agent" value={id} />
+        <Name inline>{name}</Name>
+      </label>
+    ))}
+    <p class="small muted">{t('bulk.agentsHint')}</p>
+  </fieldset>
+)
