@@ -2,10 +2,12 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Id, List } from '../../http/schema.ts'
+import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { AuditEntry, auditList } from '../../platform/audit/audit.model.ts'
+import { auditColumns } from '../../platform/audit/export-audit.ts'
 import { listChanges } from '../../platform/audit/list-changes.ts'
 
-/** Route that lists the audit log of a store for its owner. */
+/** Routes that list and export the audit log of a store for its owner. */
 export const audit = ({ sql, authority }: Context) =>
   new Elysia({ name: 'audit', prefix: '/v1/stores/:storeId/audit' })
     .use(authority)
@@ -22,3 +24,19 @@ export const audit = ({ sql, authority }: Context) =>
         operationId: 'listAudit',
       },
     })
+    .get(
+      '/export.csv',
+      ({ store, query, request }) =>
+        exportCsv({ request, query, ownerId: store.id, name: 'audit' }, auditColumns, (asked) => listChanges(sql, store.id, asked)),
+      {
+        member: 'owner',
+        params: T.Object({ storeId: Id }),
+        query: exportQuery(auditList.query),
+        detail: {
+          tags: ['Stores'],
+          summary: 'Export the audit log as CSV, with the filters of its list, newest first',
+          operationId: 'exportAudit',
+          ...csvResponse,
+        },
+      },
+    )

@@ -121,3 +121,18 @@ test('a long export comes whole, and one whose caller is gone ends and leaves it
     return next.status === 200
   })
 }, 60_000)
+
+test('the audit log is exported with the filters of its list, for its owner alone', async () => {
+  const path = `/v1/stores/${storeId}/audit/export.csv`
+  const read = async (query: string) => (await call('GET', `${path}?language=en&${query}`, { as })).body as string
+  const all = await read('')
+  expect(all).toStartWith('Date,Change,Changed id,Actor,')
+  const { data } = await ok('GET', `/v1/stores/${storeId}/audit?what=order.sent`, { as })
+  const sent = await read('what=order.sent')
+  expect(sent.trim().split('\r\n').length).toBe(data.length + 1)
+  expect(sent).toContain(data[0].id)
+  expect((await read('to=2020-01-01T00:00:00Z')).trim().split('\r\n').length).toBe(1)
+  expect((await call('GET', path, { as: key })).status).toBe(403)
+  expect((await call('GET', path)).status).toBe(401)
+  expect((await call('GET', `${path}?limit=5`, { as })).status).toBe(400)
+})
