@@ -264,8 +264,8 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/integrations/connections/connections.queries.ts': [
     'SyncState',
     'findConnection',
+    'findConnectionById',
     'findConnectionByKey',
-    'findConnectionOfProject',
     'findConnectionRef',
     'listConnections',
   ],

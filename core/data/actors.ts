@@ -4,11 +4,11 @@ type Fragment = ReturnType<Queryable>
 
 /**
  * Joins the tables that name a row's actor: users `u`, API keys `k`, connections `i`, apps `p` and administrators `a`. `of` is the alias of
- * the row, which has `by_kind`, `by_id`, `app_id` and `admin_id`.
+ * the row, which has `by_kind`, `by_id`, `app_id` and `admin_id`. `projectId` is its project.
  */
-export const joinActors = (sql: Queryable, of: Fragment) => sql`
+export const joinActors = (sql: Queryable, of: Fragment, projectId: string) => sql`
   left join users u on ${of}.by_kind = 'person' and u.id = ${of}.by_id left join api_keys k on ${of}.by_kind = 'key' and k.id = ${of}.by_id
-  left join integrations i on ${of}.by_kind in ('connector', 'carrier') and i.id = ${of}.by_id
+  left join integrations i on ${of}.by_kind in ('connector', 'carrier') and i.project_id = ${projectId} and i.id = ${of}.by_id
   left join apps p on p.id = ${of}.app_id left join users a on a.id = ${of}.admin_id`
 
 /** Selects the current name of an actor. Needs the tables of `joinActors`. */

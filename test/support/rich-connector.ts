@@ -1,5 +1,5 @@
 import { findShop, upsertOrder } from '../../core/connectors/shops/orders/upsert-order.ts'
-import { openConnectionById } from '../../core/integrations/connections/connection.ts'
+import { openNamedConnection } from '../../core/integrations/connections/connection.ts'
 import type { Shop, TestApp } from './app.ts'
 
 /** A shop elsewhere, with an order whose goods nobody knows. */
@@ -7,7 +7,7 @@ export async function richConnector({ ok, context }: TestApp, { storeId, owner, 
   const base = `/v1/stores/${storeId}/integrations/connectors`
   const body = { platform: 'sandbox-shop', name: 'shop', credentials: {}, settings: { orders: 0 } }
   const { data: connector } = await ok('POST', base, { as: owner.token, body })
-  const shop = await findShop(context, await openConnectionById(context, 'connector', connector.id))
+  const shop = await findShop(context, await openNamedConnection(context, 'connector', connector.id))
   await upsertOrder(context, shop!, {
     externalId: 'waiting',
     number: '#1',

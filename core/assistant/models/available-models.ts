@@ -34,8 +34,8 @@ async function listModelsOfOwner(context: Context, storeId: string | null, owned
   const rows = (await listConnections(context.sql, storeId, null, CONNECTIONS_MAX)).filter(
     ({ kind, enabled }) => kind === 'model' && enabled,
   )
-  const found = await mapConcurrent(rows, AT_ONCE, async ({ id }) => {
-    const connection = await findEnabledConnection(context, 'model', id)
+  const found = await mapConcurrent(rows, AT_ONCE, async (row) => {
+    const connection = await findEnabledConnection(context, 'model', row)
     return connection ? listModelsOfConnection(context, connection, ownedBy) : []
   })
   return found.flat()

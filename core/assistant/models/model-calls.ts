@@ -17,7 +17,7 @@ import type {
 import { Part as PartShape } from '../../../plugins/model/model.ts'
 import type { Context } from '../../context.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
-import { openConnectionById } from '../../integrations/connections/connection.ts'
+import { openNamedConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
 import type { AvailableModel, CompletionResult, ModelConnection, ModelOwner } from './models.model.ts'
@@ -67,7 +67,7 @@ export async function requestCompletion(
   asked: Omit<Completion, 'model'>,
   { signal, deadlineMs = LONGEST_MS, onPart = () => {} }: ModelCallOptions = {},
 ): Promise<CompletionResult> {
-  const connection = await openConnectionById(context, 'model', connectionId)
+  const connection = await openNamedConnection(context, 'model', connectionId)
   const collected = new AnswerCollector()
   await callAdapter(
     context,
@@ -145,7 +145,7 @@ async function callMember<V extends { readonly usage: Usage }>(
   { signal, deadlineMs = LONGEST_MS }: ModelCallOptions,
   viewedImages = 0,
 ): Promise<WithCost<V>> {
-  const connection = await openConnectionById(context, 'model', connectionId)
+  const connection = await openNamedConnection(context, 'model', connectionId)
   const { label } = connection.mounted.adapter
   const answer = await callAdapter(
     context,
@@ -192,7 +192,7 @@ export const generateSpeech = (
 
 /** Returns true when the adapter can look up the state of an earlier generation. */
 export const canLookUpGeneration = async (context: Context, { connectionId }: Pick<AvailableModel, 'connectionId'>): Promise<boolean> =>
-  (await openConnectionById(context, 'model', connectionId)).mounted.adapter.lookUp !== undefined
+  (await openNamedConnection(context, 'model', connectionId)).mounted.adapter.lookUp !== undefined
 
 /** Looks up the outcome of a generation whose answer was lost. Returns null when the adapter cannot look it up or does not know it. */
 export async function lookUpGeneration(
@@ -202,7 +202,7 @@ export async function lookUpGeneration(
   generation: string,
   { signal }: Pick<ModelCallOptions, 'signal'> = {},
 ): Promise<LookedUp> {
-  const connection = await openConnectionById(context, 'model', connectionId)
+  const connection = await openNamedConnection(context, 'model', connectionId)
   const { lookUp: member } = connection.mounted.adapter
   if (!member) return null
   const options = { operation: 'lookUp', deadlineMs: LOOK_UP_MS, schema: members.lookUp.output, ...(signal && { signal }) }

@@ -76,7 +76,7 @@ export async function syncLinks(context: Context, connection: AdsConnection): Pr
   }
   const all = [...links.values()]
   await transaction(context.sql, async (tx) => {
-    await lockConnectionSettings(tx, connectionId)
+    await lockConnectionSettings(tx, connection.row)
     for (const part of chunksOf(all, WRITTEN_AT_ONCE)) await upsertLinks(tx, part)
   })
   return { ads: ads.length, linked: all.filter(({ productId, landingPageId }) => productId !== null || landingPageId !== null).length }

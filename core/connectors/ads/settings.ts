@@ -66,7 +66,7 @@ export async function changeSettings(context: Context, connection: AdsConnection
   // Orders that moved before go by the rules of then.
   if (change.rules) await drainStore(context.sql, storeIdOf(projectId))
   await transaction(context.sql, async (tx) => {
-    await lockConnectionSettings(tx, connectionId)
+    await lockConnectionSettings(tx, connection.row)
     if (accounts) {
       await deleteOtherAccounts(
         tx,
@@ -91,9 +91,9 @@ export async function changeSettings(context: Context, connection: AdsConnection
 }
 
 /** Locks the settings of a connection. Throws `not_found` if it was deleted while the platform was called. */
-export async function lockConnectionSettings(tx: Tx, connectionId: string): Promise<void> {
-  await lockSettings(tx, connectionId)
-  if (!(await findConnection(tx, connectionId))) throw notFound('The connection')
+export async function lockConnectionSettings(tx: Tx, connection: ConnectionRef): Promise<void> {
+  await lockSettings(tx, connection.id)
+  if (!(await findConnection(tx, connection))) throw notFound('The connection')
 }
 
 const ruleKeyOf = ({ status, event, pixelId }: Pick<PixelRule, 'status' | 'event' | 'pixelId'>) => `${status} ${event} ${pixelId}`

@@ -8,7 +8,7 @@ import { callAdapter } from '../../integrations/connections/calls/call-adapter.t
 import { chooseConnection } from '../../integrations/connections/choose-connection.ts'
 import { notEnabledError, openConnection } from '../../integrations/connections/connection.ts'
 import { notEnabledSentences } from '../../integrations/connections/connections.errors.ts'
-import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import { findConnectionById } from '../../integrations/connections/connections.queries.ts'
 import { findOrCreateConnectionToSignIn } from '../../integrations/connections/oauth-client/connection-to-sign-in.ts'
 import { finishSignIn } from '../../integrations/connections/oauth-client/finish-sign-in.ts'
 import { returnUrlWithOutcome, signInResultPage } from '../../integrations/connections/oauth-client/result-page.ts'
@@ -72,7 +72,7 @@ export async function renderSignInResult(
   request: Request,
 ): Promise<Response> {
   const { label, slug: key } = platformOf(context, provider)
-  const row = await findConnection(context.sql, connectionId)
+  const row = await findConnectionById(context.sql, connectionId)
   const store = row?.key === key ? await findStore(context.sql, row.storeId) : undefined
   const shown = { outcome, label, key, connectionId, storeName: store?.name ?? '', returnTo: null, message: null }
   return signInResultPage(shown, request.headers.get('accept-language'))

@@ -58,7 +58,7 @@ export async function configureTarget(context: Context, connection: SpreadsheetC
   const { keyHeader, columns } = resolveColumns(await findTarget(context.sql, targetOf(connection)), request, headersPresent)
   await writeTargetHeaders(context, connection, request, keyHeader, columns)
   await transaction(context.sql, async (tx) => {
-    await lockConnectionForChange(tx, id)
+    await lockConnectionForChange(tx, connection.row)
     await publish(tx, 'sheet.target_chosen', { projectId, connectionId: id, spreadsheetId, tabId })
     await saveTarget(tx, connection, request, headersPresent, await lockTarget(tx, targetOf(connection)))
   })

@@ -156,7 +156,7 @@ export const countRows = async (sql: Queryable, { projectId, connectionId }: Tar
 /** Lists targets with due rows that may be written now. */
 export const listDueTargets = (sql: Queryable, limit: number) =>
   sql<TargetKey[]>`
-    select t.project_id, t.connection_id from sheet_targets t join integrations i on i.id = t.connection_id join stores s on s.project_id = t.project_id
+    select t.project_id, t.connection_id from sheet_targets t join integrations i on i.project_id = t.project_id and i.id = t.connection_id join stores s on s.project_id = t.project_id
     where i.enabled and i.deleted_at is null and s.deleted_at is null and (t.rests_until is null or t.rests_until <= now())
       and exists (select 1 from sheet_rows r where r.project_id = t.project_id and r.connection_id = t.connection_id and r.wanted > r.written and r.stands <> 'gone'
         and coalesce(r.retry_after, '-infinity') <= now())

@@ -5,7 +5,7 @@ import type { Queryable } from '../../data/sql.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
 import { type Connection, type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
 import type { ConnectionRef } from '../../integrations/connections/connections.model.ts'
-import { findConnection, findConnectionOfProject } from '../../integrations/connections/connections.queries.ts'
+import { findConnection, findConnectionById } from '../../integrations/connections/connections.queries.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { Connector } from './connectors.model.ts'
@@ -16,7 +16,7 @@ import { connectorShopErrors } from './shops.errors.ts'
 
 /** Finds the store's connection to a shop. Throws `not_found` for any other connection. */
 export async function findConnector({ sql }: Pick<Context, 'sql'>, storeId: string, id: string): Promise<ConnectorConnection['row']> {
-  const row = await findConnectionOfProject(sql, { projectId: projectIdOf(storeId), id })
+  const row = await findConnection(sql, { projectId: projectIdOf(storeId), id })
   if (!row || !(await isShop(sql, row))) throw notFound('The connector')
   return row
 }
@@ -42,13 +42,13 @@ export async function openShop(context: Context, row: Connection['row']): Promis
 
 /** Opens those connections that still exist. */
 export async function openConnectors(context: Context, named: readonly ConnectionRef[]): Promise<ConnectorConnection[]> {
-  const rows = await Promise.all(named.map((one) => findConnectionOfProject(context.sql, one)))
+  const rows = await Promise.all(named.map((one) => findConnection(context.sql, one)))
   return rows.flatMap((row) => (row ? [openConnection(context, 'connector', row)] : []))
 }
 
 /** Opens a shop for a background job. Returns null if it is missing, disabled or without its adapter. */
 export async function findEnabledShop(context: Context, id: string): Promise<ConnectorConnection | null> {
-  const row = await findConnection(context.sql, id)
+  const row = await findConnectionById(context.sql, id)
   if (!row?.enabled || !(await isShop(context.sql, row))) return null
   return openShop(context, row).catch((error: unknown) => {
     if (error instanceof DomainError) return null

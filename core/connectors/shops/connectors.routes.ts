@@ -11,7 +11,7 @@ import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../../http/schema.ts'
 import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { disconnectAdapter } from '../../integrations/connections/connect.ts'
-import { findConnectionOfProject } from '../../integrations/connections/connections.queries.ts'
+import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { findConnector, openConnector, presentConnector, shopWebhookUrl } from './connector.ts'
 import { Connector, NewConnector, PullRequest } from './connectors.model.ts'
@@ -125,7 +125,7 @@ export const connectorRoutes = (context: Context) => {
         await registerWebhooks(context, connection, shopWebhookUrl(context, connection.row)).catch((error) =>
           Promise.reject(toDomainError(error)),
         )
-        const row = invariant(await findConnectionOfProject(context.sql, connection.row), 'A connector that was asked')
+        const row = invariant(await findConnection(context.sql, connection.row), 'A connector that was asked')
         return { data: await presentConnector(context, row) }
       },
       {

@@ -1,6 +1,7 @@
 import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { type ConnectionOwner, connectionOwnersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
+import { ownerProjectIdOf } from '../../data/project-ids.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { connectionErrors } from './connections.errors.ts'
 import type { ConnectionChoice } from './connections.model.ts'
@@ -25,8 +26,8 @@ export async function chooseConnection(
   const { sql } = context
   const key = storeId === null ? name : adapterKeyForStore(context, name)
   if (connection !== undefined) {
-    const row = await findConnection(sql, connection)
-    if (!row || !isOwnedBy(row, storeId) || row.key !== key) throw notFound(`The connection ${connection} to ${key}`)
+    const row = await findConnection(sql, { projectId: ownerProjectIdOf(storeId), id: connection })
+    if (row?.key !== key) throw notFound(`The connection ${connection} to ${key}`)
     return row
   }
   const [row, another] = await listConnectionsByKey(sql, storeId, key, 2)
@@ -34,9 +35,6 @@ export async function chooseConnection(
   if (another) throw connectionErrors.connectionAmbiguous({ key }, { field: ['connection'] })
   return row
 }
-
-const isOwnedBy = ({ owner, storeId }: ConnectionRow, wanted: ConnectionOwnerId) =>
-  wanted === null ? owner === 'platform' : storeId === wanted
 
 /** Finds the connection that a write replaces, by its id or by its name. Returns undefined if the write creates one. */
 export const findConnectionToReplace = (

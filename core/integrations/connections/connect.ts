@@ -121,7 +121,7 @@ async function saveConnection(
   const tested = isReady ? await testNowOrLater(context, row) : undefined
   if (tested?.ok && storeId !== null && canServeOperation(adapter, { needs: ['states', 'cities'] }))
     await requestPlacesSync(context.sql, row.id)
-  const saved = await findConnection(context.sql, row.id)
+  const saved = await findConnection(context.sql, row)
   if (!saved) throw notFound(`A connection to ${adapter.slug}`)
   return saved
 }
@@ -165,7 +165,7 @@ function writeConnection(
   const { slug: key, kind, oauth } = mounted.adapter
   const id = found?.id ?? newId('int')
   return transaction(context.sql, async (tx) => {
-    const current = found && (await lockAndFindConnection(tx, found.id))
+    const current = found && (await lockAndFindConnection(tx, found))
     if (found && !current) throw notFound(`A connection to ${key}`)
     const draft = buildDraft(current)
     assertFields(mounted, storeId, draft)
@@ -190,9 +190,9 @@ function writeConnection(
     const row = current ?? named
     if (!row) throw notFound(`A connection to ${key}`)
     const sealed = seal(row.id)
-    await updateConnection(tx, row.id, { name, enabled, settings, credentials: sealed, status: 'untested', statusMessage: null })
-    if (!keepsCredentials) await clearAttention(tx, row.id)
-    const written = invariant(await findConnection(tx, row.id), 'A connection that was written')
+    await updateConnection(tx, row, { name, enabled, settings, credentials: sealed, status: 'untested', statusMessage: null })
+    if (!keepsCredentials) await clearAttention(tx, row)
+    const written = invariant(await findConnection(tx, row), 'A connection that was written')
     if (storeId !== null) {
       // A concurrent request may have inserted the row; this one then replaces it.
       const before = current ?? (row.id === id ? undefined : named)
@@ -246,11 +246,11 @@ export async function setConnectionEnabled(
   key: string,
   { enabled }: { readonly enabled: boolean },
 ) {
-  const { id } = await chooseConnection(context, storeId, key)
+  const chosen = await chooseConnection(context, storeId, key)
   await transaction(context.sql, async (tx) => {
-    const row = await lockAndFindConnection(tx, id)
+    const row = await lockAndFindConnection(tx, chosen)
     if (!row) throw notFound(`A connection to ${key}`)
-    await updateConnection(tx, id, { enabled })
+    await updateConnection(tx, row, { enabled })
     if (storeId !== null) await recordConnectionAudit(tx, storeId, row, { ...row, enabled }, { keepsCredentials: true })
   })
   return { key, enabled }
@@ -279,10 +279,10 @@ export async function disconnectAdapter(
 export async function deleteConnection(context: Context, row: ConnectionRow, isNeeded?: (tx: Tx) => Promise<boolean>): Promise<void> {
   const { id, storeId, owner } = row
   const signIn = await transaction(context.sql, async (tx) => {
-    await lockConnection(tx, id)
+    await lockConnection(tx, row)
     if (await isNeeded?.(tx)) return undefined
     await publish(tx, 'connection.removed', { connection: row })
-    await markConnectionDeleted(tx, id)
+    await markConnectionDeleted(tx, row)
     if (owner === 'store') await recordAudit(tx, { storeId }, { what: 'connection.disconnected', thing: id, before: row })
     return deleteTokens(tx, row)
   })

@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../lib/errors/codes.ts'
 import { DomainError, relayError } from '../../lib/errors/domain-error.ts'
 import { notEnabledSentences } from './connections.errors.ts'
-import { type ConnectionRow, findConnection } from './connections.queries.ts'
+import type { ConnectionRef } from './connections.model.ts'
+import { type ConnectionRow, findConnection, findConnectionById } from './connections.queries.ts'
 
 /** Connected adapter with its secrets unsealed, for the duration of a call. */
 export interface Connection<M extends AnyMountedAdapter = AnyMountedAdapter> {
@@ -44,24 +45,27 @@ export function openAnyConnection({ vault, plugins }: Context, row: ConnectionRo
 export const unsealCredentials = ({ vault }: Pick<Context, 'vault'>, row: ConnectionRow) =>
   JSON.parse(vault.open(row.credentials, row.id)) as Record<string, unknown>
 
-/** Opens the connection with an id. Throws the kind's "not enabled" error if it is missing, disabled or without its adapter. */
-export async function openConnectionById<Name extends KindName>(
+/** Names a connection, by its id alone where nothing else is known: in a job, or where a store's and the platform's may be meant. */
+export type NamedConnection = ConnectionRef | string
+
+/** Opens a connection that is named. Throws the kind's "not enabled" error if it is missing, disabled or without its adapter. */
+export async function openNamedConnection<Name extends KindName>(
   context: Context,
   kind: Name,
-  id: string,
+  named: NamedConnection,
 ): Promise<Connection<MountedAdapter<Name>>> {
-  const row = await findConnection(context.sql, id)
+  const row = await (typeof named === 'string' ? findConnectionById(context.sql, named) : findConnection(context.sql, named))
   if (!row?.enabled) throw notEnabledError(kind, notEnabledSentences.gone)
   return openConnection(context, kind, row)
 }
 
-/** Opens the connection with an id for a background job. Returns null if it is missing, disabled or without its adapter. */
+/** Opens a connection that is named, for a background job. Returns null if it is missing, disabled or without its adapter. */
 export const findEnabledConnection = <Name extends KindName>(
   context: Context,
   kind: Name,
-  id: string,
+  named: NamedConnection,
 ): Promise<Connection<MountedAdapter<Name>> | null> =>
-  openConnectionById(context, kind, id).catch((error: unknown) => {
+  openNamedConnection(context, kind, named).catch((error: unknown) => {
     if (error instanceof DomainError) return null
     throw error
   })

@@ -54,12 +54,12 @@ const connection = (sql: Queryable) => sql`${anyConnection(sql)} and s.deleted_a
 export type ConnectionOwnerId = string | null
 const ownedBy = (sql: Queryable, storeId: ConnectionOwnerId) => sql`i.project_id = ${ownerProjectIdOf(storeId)}`
 
-/** Finds a connection by id; undefined if it or its store was deleted. */
-export const findConnection = async (sql: Queryable, id: string) =>
+/** Finds a connection by its id alone, for jobs and addresses, which name nothing else. */
+export const findConnectionById = async (sql: Queryable, id: string) =>
   (await sql<ConnectionRow[]>`select ${connection(sql)} and i.id = ${id}`)[0]
 
-/** Finds a connection of a project; undefined if it or its store was deleted, or belongs to another project. */
-export const findConnectionOfProject = async (sql: Queryable, { projectId, id }: ConnectionRef) =>
+/** Finds a connection; undefined if it or its store was deleted. */
+export const findConnection = async (sql: Queryable, { projectId, id }: ConnectionRef) =>
   (await sql<ConnectionRow[]>`select ${connection(sql)} and i.project_id = ${projectId} and i.id = ${id}`)[0]
 
 /** Finds the project of a connection that is named by its id alone. Finds deleted ones too. */
@@ -77,12 +77,13 @@ export const listOrphanedConnections = (sql: Queryable, hours: number, after: st
   >`select ${anyConnection(sql)} and s.deleted_at < now() - ${hours} * interval '1 hour' and i.id > ${after} order by i.id limit ${limit}`
 
 /** Locks the row until the transaction ends. Parcels cannot be submitted with the connection meanwhile. */
-export const lockConnection = (sql: Tx, id: string) => sql`select 1 from integrations where id = ${id} for update`
+export const lockConnection = (sql: Tx, { projectId, id }: ConnectionRef) =>
+  sql`select 1 from integrations where project_id = ${projectId} and id = ${id} for update`
 
 /** Locks a connection and returns it as it then is; undefined if it was deleted. */
-export async function lockAndFindConnection(sql: Tx, id: string): Promise<ConnectionRow | undefined> {
-  await lockConnection(sql, id)
-  return findConnection(sql, id)
+export async function lockAndFindConnection(sql: Tx, ref: ConnectionRef): Promise<ConnectionRow | undefined> {
+  await lockConnection(sql, ref)
+  return findConnection(sql, ref)
 }
 
 /** Finds the connection of a store to an adapter; the oldest if there are several. */
@@ -123,7 +124,7 @@ export const insertConnection = (
 /** Updates the given columns of a connection. */
 export const updateConnection = (
   sql: Queryable,
-  id: string,
+  { projectId, id }: ConnectionRef,
   change: {
     name?: string
     enabled?: boolean
@@ -133,13 +134,15 @@ export const updateConnection = (
     statusMessage?: string | null
     sync?: SyncState
   },
-) => sql`update integrations set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['settings', 'sync'])} where id = ${id}`
+) => sql`update integrations set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['settings', 'sync'])}
+  where project_id = ${projectId} and id = ${id}`
 
 /** Merges settings into those of a connection. */
-export const mergeConnectionSettings = (sql: Queryable, id: string, settings: Readonly<Record<string, string>>) =>
-  sql`update integrations set settings = settings || ${sql.json(settings)}, updated_at = now() where id = ${id}`
+export const mergeConnectionSettings = (sql: Queryable, { projectId, id }: ConnectionRef, settings: Readonly<Record<string, string>>) =>
+  sql`update integrations set settings = settings || ${sql.json(settings)}, updated_at = now()
+    where project_id = ${projectId} and id = ${id}`
 
 /** Marks a connection as deleted and clears its credentials. */
-export const markConnectionDeleted = async (sql: Queryable, id: string) => {
-  await sql`update integrations set deleted_at = now(), enabled = false, credentials = '' where id = ${id}`
+export const markConnectionDeleted = async (sql: Queryable, { projectId, id }: ConnectionRef) => {
+  await sql`update integrations set deleted_at = now(), enabled = false, credentials = '' where project_id = ${projectId} and id = ${id}`
 }

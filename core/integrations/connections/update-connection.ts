@@ -2,17 +2,18 @@ import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { type Connection, unsealCredentials } from './connection.ts'
+import type { ConnectionRef } from './connections.model.ts'
 import { lockAndFindConnection, lockConnection, mergeConnectionSettings, type SyncState, updateConnection } from './connections.queries.ts'
 
 /** Records the progress of a connection's synchronisation. */
-export const recordSync = (sql: Queryable, id: string, sync: SyncState) => updateConnection(sql, id, { sync })
+export const recordSync = (sql: Queryable, connection: ConnectionRef, sync: SyncState) => updateConnection(sql, connection, { sync })
 
 /** Adds settings that the provider supplied to those that the user chose. */
-export const addConnectionSettings = (sql: Queryable, id: string, given: Readonly<Record<string, string>>) =>
-  mergeConnectionSettings(sql, id, given)
+export const addConnectionSettings = (sql: Queryable, connection: ConnectionRef, given: Readonly<Record<string, string>>) =>
+  mergeConnectionSettings(sql, connection, given)
 
 /** Locks the connection's row until the transaction ends, so that no other transaction changes or deletes it. */
-export const lockConnectionForChange = (tx: Tx, id: string) => lockConnection(tx, id)
+export const lockConnectionForChange = (tx: Tx, connection: ConnectionRef) => lockConnection(tx, connection)
 
 /**
  * Adds credentials that the provider supplied to the latest ones that the user entered. Returns the connection with them. Throws
@@ -23,12 +24,12 @@ export function addConnectionCredentials<C extends Connection>(
   connection: C,
   given: Readonly<Record<string, string>>,
 ): Promise<C> {
-  const { id } = connection.row
+  const { row } = connection
   return transaction(context.sql, async (tx) => {
-    const now = await lockAndFindConnection(tx, id)
+    const now = await lockAndFindConnection(tx, row)
     if (!now) throw notFound('The connection')
     const credentials = { ...unsealCredentials(context, now), ...given }
-    await updateConnection(tx, id, { credentials: context.vault.seal(JSON.stringify(credentials), id) })
+    await updateConnection(tx, row, { credentials: context.vault.seal(JSON.stringify(credentials), row.id) })
     return { ...connection, credentials }
   })
 }

@@ -117,9 +117,8 @@ export async function readCarrierColumns(
   connectionId: string | null,
 ): Promise<Pick<ParcelRow, 'carrierAccountId' | 'courierId'>> {
   if (connectionId === null) return { carrierAccountId: null, courierId: null }
-  const connection = await findConnection(tx, connectionId)
-  if (connection?.kind !== 'carrier' || connection.projectId !== owner.projectId)
-    throw parcelErrors.accountUnknown({ field: ['carrierAccountId'] })
+  const connection = await findConnection(tx, { projectId: owner.projectId, id: connectionId })
+  if (connection?.kind !== 'carrier') throw parcelErrors.accountUnknown({ field: ['carrierAccountId'] })
   if (!connection.enabled) throw parcelErrors.carrierNotEnabled({ key: connection.key })
   return { carrierAccountId: connection.id, courierId: connection.key }
 }

@@ -4,7 +4,7 @@ import { enqueue, type Jobs } from '../../data/jobs.ts'
 import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
-import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import { findConnectionById } from '../../integrations/connections/connections.queries.ts'
 import { addConnectionCredentials } from '../../integrations/connections/update-connection.ts'
 import { webhookUrlOf, webhookUrlWithoutToken } from '../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
@@ -81,7 +81,7 @@ async function enqueueEarlyReports(
   unmatched: readonly StatusReport[],
   { signed, run }: { readonly signed: boolean; readonly run: number },
 ) {
-  if (unmatched.length === 0 || run === EARLY_RUNS || !(await hasSubmittingParcels(sql, row.id))) return
+  if (unmatched.length === 0 || run === EARLY_RUNS || !(await hasSubmittingParcels(sql, row))) return
   const runAt = new Date(Date.now() + EARLY_FIRST_MS * 2 ** run)
   const reports = unmatched.slice(0, EARLY_MAX)
   await enqueue(sql, 'tracking.retryEarlyReports', { connectionId: row.id, reports, signed, run }, { runAt, maxAttempts: 3 })
@@ -89,7 +89,7 @@ async function enqueueEarlyReports(
 
 /** Applies reports of an early callback again. Work of the job `tracking.retryEarlyReports`. */
 export async function retryEarlyReports(context: Context, { connectionId, reports, run, ...job }: Jobs['tracking.retryEarlyReports']) {
-  const row = await findConnection(context.sql, connectionId)
+  const row = await findConnectionById(context.sql, connectionId)
   if (!row) return
   const connection = openConnection(context, 'carrier', row)
   const signed = job.signed ?? connection.mounted.carrier.webhook?.unsigned === undefined

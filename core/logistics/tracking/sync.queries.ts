@@ -1,8 +1,10 @@
 import type { Queryable } from '../../data/sql.ts'
+import type { ConnectionRef } from '../../integrations/connections/connections.model.ts'
 
 /** Returns true when a parcel of the connection is being submitted. */
-export const hasSubmittingParcels = async (sql: Queryable, connectionId: string) =>
-  (await sql`select 1 from parcels where carrier_account_id = ${connectionId} and status = 'submitting' limit 1`).length > 0
+export const hasSubmittingParcels = async (sql: Queryable, { projectId, id }: ConnectionRef) =>
+  (await sql`select 1 from parcels where project_id = ${projectId} and carrier_account_id = ${id} and status = 'submitting' limit 1`)
+    .length > 0
 
 /** Lists parcels of a connection for which the carrier may have new reports, in id order after the given one. */
 export const listTrackableParcels = (sql: Queryable, { id, projectId }: { id: string; projectId: string }, after: string, take: number) =>

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
-import { type CarrierConnection, openConnectionById } from '../../integrations/connections/connection.ts'
-import { findConnection, type SyncState } from '../../integrations/connections/connections.queries.ts'
+import { type CarrierConnection, openNamedConnection } from '../../integrations/connections/connection.ts'
+import { findConnectionById, type SyncState } from '../../integrations/connections/connections.queries.ts'
 import { requestPlacesSync } from '../../integrations/connections/places/sync-places.ts'
 import { recordSync } from '../../integrations/connections/update-connection.ts'
 import { AdapterFailure, isThrottled } from '../../integrations/egress/adapter-failure.ts'
@@ -31,7 +31,7 @@ const serialJobOptions = (connectionId: string) => ({ key: `sync:${connectionId}
 export async function enqueueSync(context: Context, { row }: CarrierConnection): Promise<SyncState> {
   const sync: SyncState = { status: 'queued', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
   await transaction(context.sql, async (tx) => {
-    await recordSync(tx, row.id, sync)
+    await recordSync(tx, row, sync)
     await requestPlacesSync(tx, row.id)
     await enqueue(tx, 'tracking.sync', { connectionId: row.id }, serialJobOptions(row.id))
   })
@@ -45,14 +45,16 @@ export const syncStatusOf = ({ row }: CarrierConnection) =>
 /** Tracks all parcels of a connection that are under way. Work of the job `tracking.sync`. */
 export async function runSync(context: Context, connectionId: string, from: SyncProgress = START, signal: AbortSignal) {
   let reached = from
-  const startedAt = from === START ? new Date().toISOString() : ((await findConnection(context.sql, connectionId))?.sync?.startedAt ?? null)
+  const row = await findConnectionById(context.sql, connectionId)
+  if (!row) return
+  const startedAt = from === START ? new Date().toISOString() : (row.sync?.startedAt ?? null)
   const saveState = (state: Pick<SyncState, 'status'> & Partial<SyncState>) => {
     const { parcels, changed } = reached
-    return recordSync(context.sql, connectionId, { startedAt, finishedAt: null, parcels, changed, message: null, ...state })
+    return recordSync(context.sql, row, { startedAt, finishedAt: null, parcels, changed, message: null, ...state })
   }
   await saveState({ status: 'running' })
   try {
-    const connection = await openConnectionById(context, 'carrier', connectionId)
+    const connection = await openNamedConnection(context, 'carrier', row)
     for (;;) {
       signal.throwIfAborted()
       const open = await listTrackableParcels(context.sql, connection.row, reached.after, trackBatchSize(connection))

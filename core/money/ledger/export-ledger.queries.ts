@@ -10,5 +10,5 @@ export const listLedgerLines = (sql: Queryable, projectId: string, { filter: { f
     from (select * from ledger_entries where project_id = ${projectId} ${equalsCondition(sql, { kind: equal.kind, connection_id: equal.connectionId })}
       ${from === undefined ? sql`` : sql`and at >= ${from}`} ${to === undefined ? sql`` : sql`and at < ${to}`} ${keysetPage(sql, part)}) e
     left join parcels p on p.project_id = ${projectId} and p.id = e.parcel_id
-    left join integrations i on i.id = e.connection_id
+    left join integrations i on i.project_id = ${projectId} and i.id = e.connection_id
     order by e.id ${part.isDescending ? sql`desc` : sql`asc`}`

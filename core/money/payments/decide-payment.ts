@@ -4,7 +4,7 @@ import { transaction } from '../../data/sql.ts'
 import { toDomainError } from '../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { openConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
-import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import { findConnectionById } from '../../integrations/connections/connections.queries.ts'
 import { decimal, parseDecimal } from '../../lib/money/decimal.ts'
 import { applyGatewayEvent } from './events/apply-gateway-event.ts'
 import { toUnits } from './gateway/amounts.ts'
@@ -47,7 +47,7 @@ export async function findManualGateway(
   context: Context,
   { connectionId }: Pick<PaymentRow, 'connectionId'>,
 ): Promise<PaymentConnection | null> {
-  const row = await findConnection(context.sql, connectionId)
+  const row = await findConnectionById(context.sql, connectionId)
   if (!row || !context.plugins.find('payment', row.key)?.adapter.settle) return null
   return openConnection(context, 'payment', row)
 }

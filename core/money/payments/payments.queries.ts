@@ -1,5 +1,6 @@
 import type { GatewayEvent } from '../../../plugins/payment/model.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
+import type { ConnectionRef } from '../../integrations/connections/connections.model.ts'
 import type { PayableKind, PayableRef, PaymentChange, PaymentKey, PaymentRow } from './payments.model.ts'
 import { underWayStatuses } from './statuses.ts'
 
@@ -27,8 +28,9 @@ export const findPaymentOfKind = async (sql: Queryable, kind: PayableKind, id: s
   (await sql<PaymentRow[]>`select * from payments where id = ${id} and payable_kind = ${kind}`)[0]
 
 /** Returns whether a connection exists and is enabled, and locks it against deletion until the transaction ends. */
-export const lockEnabledConnection = async (sql: Tx, connectionId: string) =>
-  (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null and enabled for key share`).length > 0
+export const lockEnabledConnection = async (sql: Tx, { projectId, id }: ConnectionRef) =>
+  (await sql`select 1 from integrations where project_id = ${projectId} and id = ${id} and deleted_at is null and enabled for key share`)
+    .length > 0
 
 /** Locks a payment until the transaction ends. Lock its payable first. */
 export const lockPayment = async (sql: Tx, { projectId, id }: PaymentKey) =>

@@ -33,8 +33,8 @@ export const findOrderRecords = async (sql: Queryable, { storeId, id }: OrderKey
       coalesce((select json_agg(json_build_object('fromStatus', c.from_status, 'toStatus', c.to_status, 'reason', c.reason, 'at', ${isoTime(sql)},
           'by', ${actorJson(sql)}) order by c.id)
         from (select * from order_status_changes where project_id = ${projectIdOf(storeId)} and order_id = ${id} order by id desc limit ${CHANGES_SHOWN}) c
-        ${joinActors(sql, sql`c`)}), '[]') as history,
-      (select ${actorJson(sql)} from ${actorRelation(sql, maker)} c ${joinActors(sql, sql`c`)}) as maker,
+        ${joinActors(sql, sql`c`, projectIdOf(storeId))}), '[]') as history,
+      (select ${actorJson(sql)} from ${actorRelation(sql, maker)} c ${joinActors(sql, sql`c`, projectIdOf(storeId))}) as maker,
       coalesce((select json_agg(json_build_object('id', c.id, 'status', c.status, 'restocked', c.restocked, 'operationId', c.operation_id,
           'exchangeOrderId', c.exchange_order_id, 'note', c.note, 'createdAt', ${isoTime(sql)}, 'receivedAt', ${isoTime(sql, 'received_at')},
           'items', (select json_agg(json_build_object('item', l.line - 1, 'quantity', l.quantity) order by l.line) from order_return_lines l

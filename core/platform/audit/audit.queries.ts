@@ -38,6 +38,6 @@ export const listAuditEntries = (
     select e.id, e.what, e.thing, e.before, e.after, e.created_at, jsonb_build_object('kind', e.by_kind, 'id', nullif(e.by_id, ''),
       'name', ${actorNameColumn(sql)}, 'appId', e.app_id, 'appName', p.name,
       'administrator', case when e.admin_id is not null then jsonb_build_object('id', e.admin_id, 'name', a.name) end) as by
-    from audit_entries e ${joinActors(sql, sql`e`)}
+    from audit_entries e ${joinActors(sql, sql`e`, projectIdOf(storeId))}
     where e.project_id = ${projectIdOf(storeId)} ${equalsCondition(sql, { 'e.what': what, 'e.thing': thing, 'e.by_id': by })}
     ${first === null ? sql`` : sql`and e.id >= ${first}`} ${beyond === null ? sql`` : sql`and e.id < ${beyond}`} ${keysetPage(sql, part, 'e.id')}`

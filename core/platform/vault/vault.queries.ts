@@ -40,10 +40,13 @@ export interface SealedColumn {
 
 const integrations: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
-    select id as row, id as owner, credentials as sealed from integrations
-    where id > ${after} and credentials <> '' and not starts_with(credentials, ${prefix}) order by id limit ${most}`,
-  replace: async (sql, row, before, after) =>
-    sql`update integrations set credentials = ${after} where id = ${row} and credentials = ${before}`,
+    select project_id || ' ' || id as row, id as owner, credentials as sealed from integrations
+    where (project_id, id) > (${after.split(' ')[0] ?? ''}, ${after.split(' ')[1] ?? ''}) and credentials <> '' and not starts_with(credentials, ${prefix})
+    order by project_id, id limit ${most}`,
+  replace: async (sql, row, before, after) => {
+    const [projectId, id] = row.split(' ') as [string, string]
+    return sql`update integrations set credentials = ${after} where project_id = ${projectId} and id = ${id} and credentials = ${before}`
+  },
 }
 
 const oauthTokens: SealedColumn = {

@@ -7,7 +7,7 @@ import { requestDuePulls } from '../../../core/connectors/shops/orders/pull-orde
 import { applyShopChange, findShop } from '../../../core/connectors/shops/orders/upsert-order.ts'
 import { requestDueStatusPushes } from '../../../core/connectors/shops/stock/push-status.ts'
 import { projectIdOf } from '../../../core/data/project-ids.ts'
-import { openConnectionById } from '../../../core/integrations/connections/connection.ts'
+import { openNamedConnection } from '../../../core/integrations/connections/connection.ts'
 import { hmacSha256 } from '../../../core/lib/crypto/crypto.ts'
 import type { ExternalOrder } from '../../../plugins/connector/index.ts'
 import { type Shop, startApp } from '../../support/app.ts'
@@ -215,7 +215,7 @@ describe('an order that was thrown away', () => {
   test('that a poll does not find and was never imported may come later', async () => {
     const shop = await connected()
     const one = order()
-    const there = await findShop(context, await openConnectionById(context, 'connector', shop.connector.id))
+    const there = await findShop(context, await openNamedConnection(context, 'connector', shop.connector.id))
     expect(await applyShopChange(context, there!, { gone: one.externalId })).toBe('same')
     await shop.told(one)
     expect(await shop.ours()).toHaveLength(1)

@@ -55,9 +55,6 @@ const DIRECTORY: Readonly<Record<string, string>> = {
   store_invitations: 'which stores invite an address, over all projects',
 }
 
-/** Tables whose keys do not begin with their project yet. */
-const NOT_YET: readonly string[] = ['integrations']
-
 interface Key {
   readonly table: string
   readonly kind: 'column' | 'primary key' | 'unique key' | 'reference'
@@ -88,16 +85,14 @@ beforeAll(async () => {
 })
 afterAll(() => sql.end())
 
-const without = () => keys.filter(({ table, begins }) => !begins && DIRECTORY[table] === undefined)
-
 test('every table that belongs to a store or a project is keyed, unique and referenced by its project first', () => {
-  const strays = without().filter(({ table }) => !NOT_YET.includes(table))
+  const strays = keys.filter(({ table, begins }) => !begins && DIRECTORY[table] === undefined)
   expect(strays.map(({ table, kind, definition }) => `${table}: ${kind} ${definition}`)).toEqual([])
 })
 
-test('the tables of the directory exist, and those that are keyed are not called late', () => {
+test('the tables of the directory exist, and none of them is keyed by its project', () => {
   const tables = new Set(keys.map(({ table }) => table))
   expect(Object.keys(DIRECTORY).filter((name) => name !== 'schema_migrations' && !tables.has(name))).toEqual([])
-  const late = new Set(without().map(({ table }) => table))
-  expect(NOT_YET.filter((name) => !late.has(name))).toEqual([])
+  const strays = new Set(keys.filter(({ begins }) => !begins).map(({ table }) => table))
+  expect(Object.keys(DIRECTORY).filter((name) => tables.has(name) && !strays.has(name))).toEqual([])
 })

@@ -44,13 +44,13 @@ test('a gateway whose connection goes at this moment begins no payment: nobody w
   const { id } = await leaving.order()
   const at = `/v1/stores/${leaving.storeId}/integrations/sandbox-payment`
   const [connection] = await sql<
-    [{ id: string }]
-  >`select id from integrations where project_id = ${projectIdOf(leaving.storeId)} and key = 'sandbox-payment'`
+    [{ projectId: string; id: string }]
+  >`select project_id, id from integrations where project_id = ${projectIdOf(leaving.storeId)} and key = 'sandbox-payment'`
   const { asked } = await transaction(sql, async (tx) => {
-    await lockConnection(tx, connection.id)
+    await lockConnection(tx, connection)
     const asked = leaving.initiate(id, { as: leaving.key })
     await Promise.race([asked, untilWaiting(sql, 1)])
-    await markConnectionDeleted(tx, connection.id)
+    await markConnectionDeleted(tx, connection)
     return { asked }
   })
   expect((await asked).body.error?.code).toBe('adapter_not_enabled')

@@ -158,12 +158,14 @@ test('what is left of a period is asked for in what the gateway takes: whole din
 test('subscriptions: a gateway that is disconnected at this moment starts no payment', async () => {
   const store = await subscriber()
   await store.subscribe('basic')
-  const [connection] = await sql<[{ id: string }]>`select id from integrations where project_id = '' and key = 'satim'`
+  const [connection] = await sql<
+    [{ projectId: string; id: string }]
+  >`select project_id, id from integrations where project_id = '' and key = 'satim'`
   const { asked } = await transaction(sql, async (tx) => {
-    await lockConnection(tx, connection.id)
+    await lockConnection(tx, connection)
     const asked = store.ask('subscription/payDue', { gateway: 'satim' })
     await Promise.race([asked, untilWaiting(sql, 1)])
-    await markConnectionDeleted(tx, connection.id)
+    await markConnectionDeleted(tx, connection)
     return { asked }
   })
   expect(outcome(await asked)).toBe('422 adapter_not_enabled')

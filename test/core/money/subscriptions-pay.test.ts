@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { openConnection } from '../../../core/integrations/connections/connection.ts'
-import { findConnection } from '../../../core/integrations/connections/connections.queries.ts'
+import { findConnectionById } from '../../../core/integrations/connections/connections.queries.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
 import { subscriptionRef } from '../../../core/money/billing/payments/subscription-payable.ts'
 import { advanceSubscription } from '../../../core/money/billing/periods/renew.ts'
@@ -325,7 +325,7 @@ describe('a payment', () => {
     // As if the gateway's event had come while its answer was on the way.
     await sql`update payments set external_id = null, checkout_url = null, status = 'created', asking_until = null where id = ${payment.id}`
     const event = { status: 'paid' as const, externalId: row!.externalId, amount: 100_000, currency: 'DZD' }
-    const connection = openConnection(context, 'payment', (await findConnection(sql, row!.connectionId))!)
+    const connection = openConnection(context, 'payment', (await findConnectionById(sql, row!.connectionId))!)
     expect(await recordGatewayEvent(context, connection, event)).toBe('early')
     expect((await store.read()).plan).toBe('free')
     expect(outcome(await store.checkout('basic'))).toBe('201')

@@ -78,10 +78,6 @@ export const delayEvents = (
 export const deleteEvents = (sql: Queryable, { id, projectId }: ConnectionRef) =>
   sql`delete from ads_events where project_id = ${projectId} and connection_id = ${id}`
 
-/** Deletes the events of a connection that was deleted. Its row still names the project. */
-export const deleteEventsOfRemoved = (sql: Queryable, connectionId: string) =>
-  sql`delete from ads_events where project_id = (select project_id from integrations where id = ${connectionId}) and connection_id = ${connectionId}`
-
 /** Deletes events that were finished at least `days` ago, since their orders no longer change. */
 export const deleteFinishedEvents = (sql: Queryable, days: number, limit: number) =>
   sql`delete from ads_events where ctid = any (array(
@@ -114,7 +110,7 @@ export async function listMatchingRules(sql: Queryable, storeId: string, orderId
       exists (select 1 from ads_events e
         where e.project_id = r.project_id and e.connection_id = r.connection_id and e.order_id = o.id and e.event = r.event and e.pixel_id = r.pixel_id) as is_known
     from orders o left join ads_rules r on r.project_id = ${projectIdOf(storeId)} and r.status = o.status and o.exchange_of is null
-    left join integrations i on i.id = r.connection_id
+    left join integrations i on i.project_id = r.project_id and i.id = r.connection_id
     where o.project_id = ${projectIdOf(storeId)} and o.id = ${orderId} and o.deleted_at is null`
   return rows.length === 0 ? undefined : rows.filter((row): row is MatchingRule => row.connectionId !== null)
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
-import { findConnection } from '../../../integrations/connections/connections.queries.ts'
+import { findConnection, findConnectionRef } from '../../../integrations/connections/connections.queries.ts'
 import { AdapterFailure, type FailureReason } from '../../../integrations/egress/adapter-failure.ts'
 import { drainChanges } from '../../../orders/changes/drain-changes.ts'
 import { findOrder } from '../../../orders/orders.queries.ts'
@@ -18,7 +18,7 @@ import {
   claimEvents,
   delayDueEvents,
   delayEvents,
-  deleteEventsOfRemoved,
+  deleteEvents,
   deleteFinishedEvents,
   listConnectionsWithDueEvents,
   markEventsLate,
@@ -88,8 +88,10 @@ export async function sendDueEvents(context: Context, connectionId: string, sign
 
 /** Delays the events of a disabled connection and marks those that become too old. Deletes the events of a deleted one. */
 async function handleUnavailable({ sql, plugins }: Context, connectionId: string): Promise<void> {
-  const row = await findConnection(sql, connectionId)
-  if (!row) return void (await deleteEventsOfRemoved(sql, connectionId))
+  const ref = await findConnectionRef(sql, connectionId)
+  if (!ref) return
+  const row = await findConnection(sql, ref)
+  if (!row) return void (await deleteEvents(sql, ref))
   const { eventDays = EVENT_DAYS_MAX } = plugins.find('ads', row.key)?.adapter.limits ?? {}
   await markEventsLate(sql, row, maxEventAgeOfDays(eventDays))
   await delayDueEvents(sql, row, OFF_SECONDS)

@@ -5,7 +5,7 @@ import { projectIdOf } from '../../../data/project-ids.ts'
 import { transaction } from '../../../data/sql.ts'
 import { chooseConnection } from '../../../integrations/connections/choose-connection.ts'
 import { type ConnectorConnection, openConnection } from '../../../integrations/connections/connection.ts'
-import { findConnectionOfProject } from '../../../integrations/connections/connections.queries.ts'
+import { findConnection } from '../../../integrations/connections/connections.queries.ts'
 import { isAccountVerified, usesPlatformClient } from '../../../integrations/connections/oauth-client/account-verification.ts'
 import { storePushedTokens } from '../../../integrations/connections/oauth-client/pushed-tokens.ts'
 import { receiveWebhook } from '../../../integrations/webhook-intake/receive-webhook.ts'
@@ -27,7 +27,7 @@ const accepted = { received: true }
 
 /** Receives a webhook at the address of one connection. Throws `not_found` for another address. */
 export async function receiveForConnection(context: Context, storeId: string, connectionId: string, key: string, request: InboundRequest) {
-  const row = await findConnectionOfProject(context.sql, { projectId: projectIdOf(storeId), id: connectionId })
+  const row = await findConnection(context.sql, { projectId: projectIdOf(storeId), id: connectionId })
   if (row?.key !== key || row.kind !== 'connector') throw notFound('The connection')
   return receiveWebhook(context, await recipientsAmong(context, [openConnection(context, 'connector', row)]), request, storeWebhook)
 }

@@ -9,7 +9,7 @@ import { callWithoutConnection } from '../../../integrations/connections/calls/c
 import { findConnectionToReplace } from '../../../integrations/connections/choose-connection.ts'
 import { changeConnection, connectAdapter } from '../../../integrations/connections/connect.ts'
 import { type ConnectorConnection, openConnection } from '../../../integrations/connections/connection.ts'
-import { findConnectionOfProject } from '../../../integrations/connections/connections.queries.ts'
+import { findConnection } from '../../../integrations/connections/connections.queries.ts'
 import { TEST_OPERATION } from '../../../integrations/connections/health/attention.ts'
 import { finishSignIn } from '../../../integrations/connections/oauth-client/finish-sign-in.ts'
 import { returnUrlWithOutcome } from '../../../integrations/connections/oauth-client/result-page.ts'
@@ -157,7 +157,7 @@ type Keys = Readonly<Record<string, string>>
 
 async function connectWithKeys(context: Context, mounted: MountedAdapter<'connector'>, named: NamedShop, keys: Keys): Promise<boolean> {
   const row = await connectNamed(context, mounted, named, keys)
-  return (await findConnectionOfProject(context.sql, row))?.status === 'connected'
+  return (await findConnection(context.sql, row))?.status === 'connected'
 }
 
 /** Returns true if an existing connection's shop rejects the new keys, which then must not replace the old ones. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
-import { findConnectionOfProject } from '../../../integrations/connections/connections.queries.ts'
+import { findConnection } from '../../../integrations/connections/connections.queries.ts'
 import { addConnectionCredentials } from '../../../integrations/connections/update-connection.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
@@ -34,7 +34,7 @@ export const registerWebhooks = (context: Context, connection: ConnectorConnecti
 
 /** Opens the connection again: an earlier holder of the lease may have changed its credentials. */
 async function reopen(context: Context, { row }: ConnectorConnection): Promise<ConnectorConnection> {
-  const now = await findConnectionOfProject(context.sql, row)
+  const now = await findConnection(context.sql, row)
   if (!now) throw notFound('The connector')
   return openShop(context, now)
 }

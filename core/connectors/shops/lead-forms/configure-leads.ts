@@ -92,7 +92,7 @@ async function saveSetup(
     await addConnectionCredentials(context, connection, onlyDeclared(credentials, adapter.credentials))
     await transaction(context.sql, async (tx) => {
       await lockShopSync(tx, connection.row)
-      await addConnectionSettings(tx, id, onlyDeclared(settings, adapter.settings))
+      await addConnectionSettings(tx, connection.row, onlyDeclared(settings, adapter.settings))
       await updateShopSync(tx, connection.row, { setup, accountUnsure: true, ...subscriptionOf(connection, address) })
       await matchForms(tx, connection, setup)
       await recordAudit(tx, { storeId }, { what: 'connector.configured', thing: id, after: { pageId, forms: forms.length } })

@@ -61,7 +61,7 @@ export async function configureRowSource(context: Context, connection: Spreadshe
     adapter.writeHeaders(own, sheet, [headers.nameHeader, headers.stateHeader]),
   )
   await transaction(context.sql, async (tx) => {
-    await lockConnectionForChange(tx, connectionId)
+    await lockConnectionForChange(tx, connection.row)
     // The connector may have been deleted while the sheet was read.
     if (!(await findRowSource(tx, connection.row))) throw notFound('The connector')
     await publish(tx, 'sheet.source_chosen', { projectId, connectionId, spreadsheetId, tabId })

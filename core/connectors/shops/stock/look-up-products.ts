@@ -40,7 +40,7 @@ export async function lookUpOwnProducts(context: Context, { adapter, query, call
   const store = await resolveStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
   const shops = await listShopsOfPlatform(context.sql, store.id, adapter.slug)
   const chosen = query.connectorId === undefined ? shops[0] : shops.find(({ id }) => id === query.connectorId)
-  const connection = chosen && (await findEnabledConnection(context, 'connector', chosen.id))
+  const connection = chosen && (await findEnabledConnection(context, 'connector', chosen))
   if (!connection) throw connectorShopErrors.productsOnlyForOwner({ label: adapter.label })
   const request = { page: Number(query.page ?? 1) }
   const options = { operation: 'ownProducts', deadlineMs: CALL_MS, schema: PublicProducts }

@@ -18,9 +18,9 @@ export const TEST_OPERATION = 'testConnection'
 
 /** Records that a call of the provider succeeded. Clears the need for attention that the same operation caused. */
 export function recordCallSuccess(context: Context, row: ConnectionRow, operation: string): void {
-  context.connections.successLog.record(row.id)
+  context.connections.successLog.record(row)
   // An operation without permission keeps failing while all others succeed.
-  if (row.attentionOperation === operation) context.connections.runInBackground(() => clearAttention(context.egress.sql, row.id, operation))
+  if (row.attentionOperation === operation) context.connections.runInBackground(() => clearAttention(context.egress.sql, row, operation))
 }
 
 /** Flags the connection if the provider rejected its credentials, unless the call was a test. */
@@ -33,9 +33,9 @@ const flagConnection = ({ egress: { sql } }: Context, row: ConnectionRow, operat
   transaction(sql, (tx) => requestAttention(tx, row, operation, why))
 
 /** Marks the connection as needing attention and enqueues one email to its owners. Does nothing if it is already marked. */
-export async function requestAttention(tx: Tx, { id, credentials }: ConnectionRow, operation: string, why: string): Promise<void> {
-  if (!(await markNeedsAttention(tx, id, { attention: why, operation, credentials }))) return
-  await enqueue(tx, 'connections.notifyOwner', { connectionId: id, noticeId: newId('not') })
+export async function requestAttention(tx: Tx, row: ConnectionRow, operation: string, why: string): Promise<void> {
+  if (!(await markNeedsAttention(tx, row, { attention: why, operation, credentials: row.credentials }))) return
+  await enqueue(tx, 'connections.notifyOwner', { connectionId: row.id, noticeId: newId('not') })
 }
 
 /** Emails each owner once per notice, however often the job runs. Does nothing if the connection no longer needs attention. */

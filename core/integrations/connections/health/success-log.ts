@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../../../data/sql.ts'
 import { evictOldest } from '../../../lib/evict-oldest.ts'
+import type { ConnectionRef } from '../connections.model.ts'
 import { recordSuccesses } from './attention.queries.ts'
 
 /** Log of when connections last worked. */
 export interface SuccessLog {
   /** Records a success. Cheap: writes in batches, and at most once in three minutes for a connection. */
-  record(connectionId: string): void
+  record(connection: ConnectionRef): void
   stop(): Promise<void>
 }
 
@@ -18,32 +19,32 @@ const REMEMBERED_MAX = 50_000
 export function openSuccessLog(sql: Sql, log: Logger): SuccessLog {
   /** Time until which further successes of a connection are not written. */
   const noted = new Map<string, number>()
-  let waiting: string[] = []
+  let waiting: ConnectionRef[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<unknown> = Promise.resolve()
 
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    const ids = waiting
+    const connections = waiting
     waiting = []
-    if (ids.length === 0) return writing
+    if (connections.length === 0) return writing
     writing = writing
-      .then(() => recordSuccesses(sql, ids, EVERY_SECONDS))
+      .then(() => recordSuccesses(sql, connections, EVERY_SECONDS))
       .catch((err) => {
-        for (const id of ids) noted.delete(id)
+        for (const { id } of connections) noted.delete(id)
         log.debug({ err }, 'the successes of connections could not be recorded')
       })
     return writing
   }
 
   return {
-    record(connectionId) {
+    record({ projectId, id }) {
       const now = Date.now()
-      if ((noted.get(connectionId) ?? 0) > now) return
-      noted.set(connectionId, now + EVERY_SECONDS * 1000)
+      if ((noted.get(id) ?? 0) > now) return
+      noted.set(id, now + EVERY_SECONDS * 1000)
       evictOldest(noted, REMEMBERED_MAX)
-      waiting.push(connectionId)
+      waiting.push({ projectId, id })
       timer ??= setTimeout(flush, FLUSH_MS)
     },
     async stop() {

@@ -35,7 +35,7 @@ export async function testConnectionRow(context: Context, row: ConnectionRow): P
       if (error instanceof AdapterFailure && error.reason !== 'rate_limited') return { ok: false, message: error.message }
       throw error
     })
-  await updateConnection(context.sql, row.id, { status: tested.ok ? 'connected' : 'failed', statusMessage: tested.message ?? null })
-  if (tested.ok) await clearAttention(context.sql, row.id)
+  await updateConnection(context.sql, row, { status: tested.ok ? 'connected' : 'failed', statusMessage: tested.message ?? null })
+  if (tested.ok) await clearAttention(context.sql, row)
   return tested
 }

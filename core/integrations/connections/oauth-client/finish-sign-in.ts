@@ -41,7 +41,7 @@ export async function finishSignIn(context: Context, query: URLSearchParams, cal
   const state = query.get('state') ?? ''
   const begun = state === '' ? undefined : await consumeState(context.sql, sha256(state), caller)
   if (!begun) throw connectionErrors.signInInvalid({ field: ['state'] })
-  const row = await findConnection(context.sql, begun.connectionId)
+  const row = await findConnection(context.sql, { projectId: begun.projectId, id: begun.connectionId })
   if (!row) throw connectionErrors.connectionGone({ field: ['state'] })
   const connection = openAnyConnection(context, row)
   const { label } = connection.mounted.adapter
@@ -80,11 +80,11 @@ async function exchangeAndStoreTokens(
   const tokens = await exchangeCode(context, connection, client, code, redirectUri, verifierOf(context, state))
   const sealed = sealTokens(context, id, tokens)
   const isStored = await transaction(context.sql, async (tx) => {
-    const now = await lockAndFindConnection(tx, id)
+    const now = await lockAndFindConnection(tx, connection.row)
     if (!now || signInKeyOf(openAnyConnection(context, now)) !== signInKeyOf(connection)) return false
     await upsertTokens(tx, now, sealed)
-    await clearAttention(tx, id)
-    await updateConnection(tx, id, { status: 'untested', statusMessage: null })
+    await clearAttention(tx, now)
+    await updateConnection(tx, now, { status: 'untested', statusMessage: null })
     await publish(tx, 'connection.signed_in', { projectId, connectionId: id })
     return true
   })

@@ -60,7 +60,7 @@ export const oauthClientRoutes = (context: Context) =>
         const row = await chooseConnection(context, store.id, params.key, query)
         await signOut(context, row)
         return {
-          data: presentIntegration(context, invariant(await findConnection(context.sql, row.id), 'A connection after its sign-out')),
+          data: presentIntegration(context, invariant(await findConnection(context.sql, row), 'A connection after its sign-out')),
         }
       },
       {

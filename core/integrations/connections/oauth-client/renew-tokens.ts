@@ -67,9 +67,9 @@ async function requestRenewal(context: Context, connection: Connection, sealed: 
   return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, filled: { ...filled, ...tokens.filled } }
 }
 
-const storeTokens = (context: Context, key: ConnectionRef, version: number, tokens: IssuedTokens) =>
+const storeTokens = (context: Context, ref: ConnectionRef, version: number, tokens: IssuedTokens) =>
   transaction(context.egress.sql, async (tx) => {
-    if (await replaceTokens(tx, key, version, sealTokens(context, key.id, tokens))) await clearAttention(tx, key.id, RENEWAL_OPERATION)
+    if (await replaceTokens(tx, ref, version, sealTokens(context, ref.id, tokens))) await clearAttention(tx, ref, RENEWAL_OPERATION)
   })
 
 async function retryWrite(work: () => Promise<unknown>): Promise<void> {

@@ -13,8 +13,8 @@ import { unsealTokens } from './tokens.ts'
 export async function signOut(context: Context, row: ConnectionRow): Promise<void> {
   const connection = openAnyConnection(context, row)
   const forgotten = await transaction(context.sql, async (tx) => {
-    await updateConnection(tx, row.id, { status: 'untested', statusMessage: null })
-    await clearAttention(tx, row.id)
+    await updateConnection(tx, row, { status: 'untested', statusMessage: null })
+    await clearAttention(tx, row)
     return deleteTokens(tx, row)
   })
   if (forgotten) await revokeTokens(context, connection, forgotten.sealed)

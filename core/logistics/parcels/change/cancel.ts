@@ -4,7 +4,7 @@ import { publish } from '../../../data/subscribers.ts'
 import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
-import { openConnectionById } from '../../../integrations/connections/connection.ts'
+import { openNamedConnection } from '../../../integrations/connections/connection.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
@@ -59,10 +59,10 @@ async function releaseAndCancel(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
   return moveParcel(tx, parcel, { to: 'cancelled', source: 'api', at: new Date().toISOString() })
 }
 
-async function cancelAtCarrier(context: Context, { id, status, carrierAccountId, trackingId }: ParcelRow) {
+async function cancelAtCarrier(context: Context, { projectId, id, status, carrierAccountId, trackingId }: ParcelRow) {
   if (status === 'submitting') throw parcelErrors.submissionUnderWay()
   if (!carrierAccountId || !trackingId) throw parcelErrors.notCancellable({ status })
-  const connection = await openConnectionById(context, 'carrier', carrierAccountId)
+  const connection = await openNamedConnection(context, 'carrier', { projectId, id: carrierAccountId })
   const { cancel, cancellableIn, label } = connection.mounted.carrier
   if (!cancel) throw parcelErrors.cancellationUnsupported({ status, label })
   if (!cancellableIn.includes(status)) throw parcelErrors.cancellationTooLate({ status, label, cancellable: cancellableIn.join(' or ') })

@@ -7,7 +7,7 @@ import { parseAmount } from '../../../http/body/amount.ts'
 import { toDomainError } from '../../../integrations/connections/calls/adapter-failures.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
-import { type CarrierConnection, openConnectionById } from '../../../integrations/connections/connection.ts'
+import { type CarrierConnection, openNamedConnection } from '../../../integrations/connections/connection.ts'
 import { withCarrierCityName } from '../../../integrations/connections/places/sync-places.ts'
 import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { notFound } from '../../../lib/errors/domain-error.ts'
@@ -69,7 +69,9 @@ async function editUnsent(
     change.carrierAccountId === undefined ? {} : await readCarrierColumns(context.sql, owner, change.carrierAccountId)
   const connectionId = carrier.carrierAccountId === undefined ? before.carrierAccountId : carrier.carrierAccountId
   const connection =
-    change.destination && connectionId ? await openConnectionById(context, 'carrier', connectionId).catch(() => null) : null
+    change.destination && connectionId
+      ? await openNamedConnection(context, 'carrier', { projectId: before.projectId, id: connectionId }).catch(() => null)
+      : null
   const wanted = changedValues(context, before, change, carrier.courierId)
   const adapted = connection ? await adaptOrThrow(context, connection, wanted.destination ?? before.destination) : unchanged
   return transaction(context.sql, async (tx) => {
@@ -102,7 +104,7 @@ async function editAtCarrier(context: Context, key: ParcelKey, asked: ParcelChan
   return withChangeLease(context, key, fields, async ({ parcel, conclude }) => {
     if (parcel.status === 'created') return undefined
     const connection = parcel.carrierAccountId
-      ? await openConnectionById(context, 'carrier', parcel.carrierAccountId).catch(() => null)
+      ? await openNamedConnection(context, 'carrier', { projectId: parcel.projectId, id: parcel.carrierAccountId }).catch(() => null)
       : null
     const there = readEditable(connection, parcel, asked)
     const { change, warnings } = followCollected(parcel, asked, there.connection.mounted.carrier)

@@ -5,6 +5,7 @@ import { transaction } from '../../../data/sql.ts'
 import { runAs } from '../../../data/tenant-context.ts'
 import { slotWaitOf } from '../../../integrations/connections/calls/call-adapter.ts'
 import { type CarrierConnection, findEnabledConnection } from '../../../integrations/connections/connection.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 import { PollLoop } from '../../../lib/async/poll-loop.ts'
 import { completeBatchIfDone } from '../batch/complete.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
@@ -108,10 +109,11 @@ class SubmissionLoop {
   }
 
   async #serve({ connectionId, projectId }: DueConnection) {
+    const ref = { projectId, id: connectionId }
     const lane = this.#lanes.open(connectionId, projectId)
     try {
-      const connection = await findEnabledConnection(this.context, 'carrier', connectionId)
-      if (!connection) return await this.#failDue(connectionId)
+      const connection = await findEnabledConnection(this.context, 'carrier', ref)
+      if (!connection) return await this.#failDue(ref)
       const waitMs = await slotWaitOf(this.context, connection, { line: true })
       if (waitMs > SLOT_WAIT_MS) return await this.#postpone(connection, waitMs)
       const by = await this.context.processes.waitForLease()
@@ -121,7 +123,7 @@ class SubmissionLoop {
         lane,
         connection,
         claimedAt,
-        await claimDueSubmissions(this.context.sql, connectionId, room, { leaseMs: leaseDurationOf(connection), by }),
+        await claimDueSubmissions(this.context.sql, ref, room, { leaseMs: leaseDurationOf(connection), by }),
       )
     } finally {
       this.#lanes.close(lane)
@@ -161,15 +163,15 @@ class SubmissionLoop {
     const slowest = carrier.rateWindows.toSorted((a, b) => b.seconds / b.calls - a.seconds / a.calls)[0]
     const at = (slowest?.calls ?? 1) * (carrier.sendMany ? (carrier.sendManyMax ?? 1) : 1)
     const pace = { waitMs, at, everyMs: (slowest?.seconds ?? 1) * 1000 }
-    const waiting = await postponeDueSubmissions(this.context.sql, row.id, POSTPONED_AT_ONCE, pace)
+    const waiting = await postponeDueSubmissions(this.context.sql, row, POSTPONED_AT_ONCE, pace)
     await this.context.outcomeNotifier.notify(waiting.map(({ id }) => id))
   }
 
   /** Fails the due parcels of a connection that was removed or switched off, or whose adapter is missing. */
-  async #failDue(connectionId: string) {
+  async #failDue(connection: ConnectionRef) {
     const error = { code: 'carrier_not_enabled', message: 'The carrier account was removed or switched off.' }
     const waiting = await transaction(this.context.sql, async (tx) => {
-      const found = [...(await lockDueSubmissions(tx, connectionId, FAILED_AT_ONCE))]
+      const found = [...(await lockDueSubmissions(tx, connection, FAILED_AT_ONCE))]
       for (const parcel of found) {
         if (parcel.status === 'created') await failSubmission(tx, parcel, error)
         // The carrier can be asked for the outcome once it is back.

@@ -1,5 +1,6 @@
 import { json, type Queryable, type Tx } from '../../../data/sql.ts'
 import type { Actor } from '../../../data/tenant-context.ts'
+import type { ConnectionRef } from '../../../integrations/connections/connections.model.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
 /** Queues parcels for submission, and clears the errors and notices of the last one. Skips parcels without a carrier. */
@@ -38,9 +39,10 @@ export const listDueConnections = (
     ) d
     where l.connection_id <> all (${excludedConnections as string[]}) and d.project_id <> all (${excludedProjects as string[]}) order by d.submit_at limit ${take}`
 
-const dueRows = (sql: Queryable, connectionId: string, take: number, where = sql``) => sql`
+/** Due parcels of a connection. Their queue is an index that begins with the connection, so that it can be skipped through. */
+const dueRows = (sql: Queryable, { id }: ConnectionRef, take: number, where = sql``) => sql`
   select p.project_id, p.id, p.status, p.submit_at from parcels p
-  where p.carrier_account_id = ${connectionId} and p.submit_at <= now() ${where}
+  where p.carrier_account_id = ${id} and p.submit_at <= now() ${where}
   order by p.submit_at limit ${take} for update of p skip locked`
 
 /** Claimed parcel as stored. */
@@ -55,14 +57,14 @@ export type ClaimedRow = ParcelRow & {
  */
 export const claimDueSubmissions = (
   sql: Queryable,
-  connectionId: string,
+  connection: ConnectionRef,
   take: number,
   { leaseMs, by }: { leaseMs: number; by: number },
 ) => sql<ClaimedRow[]>`
   with account as materialized (
     select 1 from integrations i join stores s on s.project_id = i.project_id and s.deleted_at is null
-    where i.id = ${connectionId} and i.deleted_at is null and i.enabled for key share of i, s
-  ), due as materialized (${dueRows(sql, connectionId, take, sql`and exists (select from account)`)})
+    where i.project_id = ${connection.projectId} and i.id = ${connection.id} and i.deleted_at is null and i.enabled for key share of i, s
+  ), due as materialized (${dueRows(sql, connection, take, sql`and exists (select from account)`)})
   update parcels p set status = 'submitting', submit_at = now() + ${leaseMs} * interval '1 millisecond', submitting_by = ${by}, updated_at = now(),
     submitting_since = case when d.status = 'created' then date_trunc('milliseconds', now()) else p.submitting_since end,
     submit_attempts = p.submit_attempts + case when d.status = 'created' then 1 else 0 end,
@@ -84,8 +86,8 @@ export const renewClaims = (
     where p.project_id = ${projectId} and p.id = c.id and p.status = 'submitting' and p.submitting_since = c.since and p.submitting_by = c.by returning p.id, p.submitting_since`
 
 /** Locks and returns due parcels. */
-export const lockDueSubmissions = (sql: Tx, connectionId: string, take: number) =>
-  sql<ParcelRow[]>`select p.* from parcels p join (${dueRows(sql, connectionId, take)}) d on p.project_id = d.project_id and p.id = d.id`
+export const lockDueSubmissions = (sql: Tx, connection: ConnectionRef, take: number) =>
+  sql<ParcelRow[]>`select p.* from parcels p join (${dueRows(sql, connection, take)}) d on p.project_id = d.project_id and p.id = d.id`
 
 /** Rate at which postponed parcels become due. */
 export interface PostponementPace {
@@ -98,11 +100,11 @@ export interface PostponementPace {
 /** Postpones due parcels by their position in the queue, and notes the reason in parcels that no carrier has. */
 export const postponeDueSubmissions = (
   sql: Queryable,
-  connectionId: string,
+  connection: ConnectionRef,
   take: number,
   { waitMs, at, everyMs }: PostponementPace,
 ) => sql<{ id: string }[]>`
-  with due as (${dueRows(sql, connectionId, take)}), later as (
+  with due as (${dueRows(sql, connection, take)}), later as (
     select project_id, id, ${waitMs} + floor((row_number() over (order by submit_at, id) - 1) / ${at}::float8) * ${everyMs}::float8 as ms from due
   )
   update parcels p set submit_at = now() + l.ms * interval '1 millisecond',

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
 import { type CarrierConnection, openConnection } from '../../../integrations/connections/connection.ts'
-import { findConnection } from '../../../integrations/connections/connections.queries.ts'
+import { findConnectionById } from '../../../integrations/connections/connections.queries.ts'
 import { applyUnmappedReports } from '../record-report.ts'
 import { trackingErrors } from '../tracking.errors.ts'
 import type { StatusRule } from './status-rules.model.ts'
@@ -43,7 +43,7 @@ export async function mapStatus(context: Context, { row }: CarrierConnection, ru
 
 /** Applies waiting reports of these raw statuses. Work of the job `tracking.remap`. */
 export async function remapReports(context: Context, connectionId: string, raws: readonly string[], signal: AbortSignal) {
-  const row = await findConnection(context.sql, connectionId)
+  const row = await findConnectionById(context.sql, connectionId)
   // This does not call the carrier, so the connection may be disabled.
   if (row) await applyUnmappedReports(context, openConnection(context, 'carrier', row), raws, signal)
 }

@@ -87,7 +87,7 @@ export async function claimPayment(
  * events of its payments would be lost.
  */
 async function lockGateway(tx: Tx, { row }: PaymentConnection): Promise<void> {
-  if (!(await lockEnabledConnection(tx, row.id))) throw notEnabledError('payment', notEnabledSentences.gatewayGone)
+  if (!(await lockEnabledConnection(tx, row))) throw notEnabledError('payment', notEnabledSentences.gatewayGone)
 }
 
 /**
