@@ -218,7 +218,7 @@ export const listAdministratorEmails = async (sql: Queryable) =>
   (await sql<{ email: string }[]>`select email from users where is_admin order by id`).map(({ email }) => email)
 
 /** Records the use of a receipt. Returns false if it was used before. */
-export const insertReceiptIfUnused = async (sql: Tx, receipt: ReceiptKey & { readonly forStore: string; readonly product: string }) =>
+export const insertReceiptIfUnused = async (sql: Tx, receipt: ReceiptKey & { readonly forProject: string; readonly product: string }) =>
   (await sql`insert into subscription_receipts ${rowValues(sql, receipt)} on conflict do nothing`).count > 0
 
 /** Key of a receipt of an in-app purchase. */
@@ -228,23 +228,23 @@ export interface ReceiptKey {
 }
 
 /**
- * Marks a receipt as refunded, even if it was never used. Returns the store that used it, empty if none did, or undefined if it was marked
- * before.
+ * Marks a receipt as refunded, even if it was never used. Returns the project that used it, empty if none did, or undefined if it was
+ * marked before.
  */
 export const markReceiptRefunded = async (sql: Tx, receipt: ReceiptKey) =>
   (
     await sql<
-      { forStore: string }[]
-    >`insert into subscription_receipts ${rowValues(sql, { ...receipt, forStore: '', product: '', takenBack: true })}
-      on conflict (shop, transaction_id) do update set taken_back = true where not subscription_receipts.taken_back returning for_store`
-  )[0]?.forStore
+      { forProject: string }[]
+    >`insert into subscription_receipts ${rowValues(sql, { ...receipt, forProject: '', product: '', takenBack: true })}
+      on conflict (shop, transaction_id) do update set taken_back = true where not subscription_receipts.taken_back returning for_project`
+  )[0]?.forProject
 
-/** Clears the refund mark of a receipt. Returns the store that used it, or undefined if none did or it was not marked. */
+/** Clears the refund mark of a receipt. Returns the project that used it, or undefined if none did or it was not marked. */
 export async function unmarkReceiptRefunded(sql: Tx, { shop, transactionId }: ReceiptKey) {
-  await sql`delete from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId} and for_store = ''`
-  const rows = await sql<{ forStore: string }[]>`update subscription_receipts set taken_back = false
-    where shop = ${shop} and transaction_id = ${transactionId} and taken_back returning for_store`
-  return rows[0]?.forStore
+  await sql`delete from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId} and for_project = ''`
+  const rows = await sql<{ forProject: string }[]>`update subscription_receipts set taken_back = false
+    where shop = ${shop} and transaction_id = ${transactionId} and taken_back returning for_project`
+  return rows[0]?.forProject
 }
 
 /** Finds the credit entry of an in-app purchase. */
@@ -254,10 +254,10 @@ export const findInAppCredit = async (sql: Queryable, storeId: string, about: st
       where project_id = ${projectIdOf(storeId)} and kind = 'in_app' and about = ${about}`
   )[0]
 
-/** Finds the store that used a receipt; undefined if none did. */
+/** Finds the project that used a receipt; undefined if none did. */
 export const findReceiptUser = async (sql: Queryable, shop: string, transactionId: string) =>
   (
     await sql<
-      { forStore: string }[]
-    >`select for_store from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId}`
-  )[0]?.forStore
+      { forProject: string }[]
+    >`select for_project from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId}`
+  )[0]?.forProject

@@ -119,7 +119,7 @@ function inNewWords(table: string, row: string): string {
   const owned = keyedLater.has(table)
     ? named.replace(/"store_id": ?"sto_/, '"project_id":"prj_').replace(/"store_id": ?null/, '"project_id":""')
     : named
-  const kept = withoutStoreLater.has(table) ? withoutStore(owned) : owned
+  const kept = withoutStoreLater.has(table) ? withoutStore(owned) : owned.replace(/"for_project": ?"sto_/, '"for_project":"prj_')
   return stores.reduce((text, { id, project_id: before }) => text.replaceAll(before, id.replace('sto_', 'prj_')), kept)
 }
 

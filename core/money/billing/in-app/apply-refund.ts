@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { storeIdOf } from '../../../data/project-ids.ts'
 import { type Sql, transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
@@ -27,8 +28,10 @@ export const purchaseKeyOf = ({ shop, transactionId }: ReceiptKey) => `${shop} $
  */
 export const applyPurchaseRefund = (sql: Sql, { takenBack, ...receipt }: PurchaseRefund): Promise<void> =>
   transaction(sql, async (tx) => {
-    const storeId = await (takenBack ? markReceiptRefunded(tx, receipt) : unmarkReceiptRefunded(tx, receipt))
-    if (!storeId || !(await lockStore(tx, storeId))) return
+    const projectId = await (takenBack ? markReceiptRefunded(tx, receipt) : unmarkReceiptRefunded(tx, receipt))
+    if (!projectId) return
+    const storeId = storeIdOf(projectId)
+    if (!(await lockStore(tx, storeId))) return
     const sub = await lockSubscription(tx, storeId)
     const about = purchaseKeyOf(receipt)
     const credited = await findInAppCredit(tx, storeId, about)

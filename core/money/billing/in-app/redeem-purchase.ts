@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
+import { projectIdOf } from '../../../data/project-ids.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
@@ -57,9 +58,9 @@ export async function redeemPurchase(context: Context, storeId: string, purchase
 async function applyReceipt(tx: Tx, storeId: string, shop: Shop, { transactionId, product, months }: VerifiedPurchase, plan: PlanRow) {
   const now = Date.now()
   const sub = await lockSubscription(tx, storeId)
-  if (!(await insertReceiptIfUnused(tx, { shop, transactionId, forStore: storeId, product }))) {
+  if (!(await insertReceiptIfUnused(tx, { shop, transactionId, forProject: projectIdOf(storeId), product }))) {
     const user = await findReceiptUser(tx, shop, transactionId)
-    if (user === storeId) return sub
+    if (user === projectIdOf(storeId)) return sub
     if (user === '') throw inAppErrors.purchaseRefunded()
     throw billingErrors.receiptUsed()
   }
