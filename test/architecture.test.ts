@@ -258,6 +258,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/money/ledger/owed.queries.ts': ['OwedRow', 'owedColumns', 'owedParcels'],
   'core/platform/options/currencies.queries.ts': ['lockCurrencyForUse'],
   'core/money/payments/payments.queries.ts': ['findPaymentOfKind', 'listPaymentPage', 'listPaymentsAwaitingReview', 'listPaymentsUnderWay'],
+  'core/orders/details/calls.queries.ts': ['listPastCalls'],
   'core/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderById'],
   'core/orders/pricing/weight.queries.ts': ['orderWeightOf'],
   'core/shop/catalog/products.queries.ts': ['findProducts', 'listProducts'],

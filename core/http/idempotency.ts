@@ -65,6 +65,20 @@ export async function createOnce<Answer extends object>(
 }
 
 /**
+ * Runs a change like {@link createOnce}, and responds 200. For changes that a caller repeats when the answer was lost, and that must count
+ * once.
+ */
+export async function changeOnce<Answer extends object>(
+  store: IdempotencyStore,
+  change: CreationRequest,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await createOnce(store, change, work)
+  change.set.status = 200
+  return answer
+}
+
+/**
  * Returns the stored response of this request's `Idempotency-Key`. For creations that cost money before anything is written. Undefined if
  * there is none; `createOnce` then decides between concurrent requests.
  */

@@ -24,7 +24,7 @@ export interface Answered {
   readonly body: unknown
 }
 
-const Problem = T.Object({ path: T.String(), message: T.String() })
+const Problem = T.Object({ path: T.String(), message: T.String(), values: T.Optional(T.Record(T.String(), T.String())) })
 const Failure = T.Object({
   error: T.Object({ code: T.String(), message: T.String(), details: T.Optional(T.Array(Problem)), requestId: T.String() }),
 })

@@ -60,9 +60,10 @@ const messageOf = ({ code, message, details }: ApiError) =>
 export function fromDomainError(error: DomainError, inputs: RouteInputs): ApiError {
   if (error instanceof ApiError) return error
   const { code, message, issues, retryAfterSeconds, cause } = error
-  const details = issues.map(({ field, message: problem, isOutside }) => ({
+  const details = issues.map(({ field, message: problem, values, isOutside }) => ({
     path: isOutside ? writePointer('', field) : pointerInRequest(field, inputs),
     message: problem,
+    ...(values && { values }),
   }))
   return new ApiError(code, message, {
     ...(details.length > 0 && { details }),

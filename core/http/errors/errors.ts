@@ -8,6 +8,8 @@ export interface ErrorDetail {
   /** JSON pointer to the value, such as `/body/items/0`. */
   readonly path: string
   readonly message: string
+  /** Values that the message names, for programs. */
+  readonly values?: Readonly<Record<string, string>>
 }
 
 interface Extra {
@@ -35,9 +37,10 @@ export class ApiError extends DomainError {
   }
 }
 
-function issueOf({ path, message }: ErrorDetail) {
+function issueOf({ path, message, values }: ErrorDetail) {
   const [place = '', ...field] = parsePointer(path)
-  return PLACES.includes(String(place)) ? { field, message } : { field: [place, ...field], message, isOutside: true as const }
+  const said = { message, ...(values && { values }) }
+  return PLACES.includes(String(place)) ? { field, ...said } : { field: [place, ...field], ...said, isOutside: true as const }
 }
 
 /** Builds a 400 for one invalid value. `path` is a JSON pointer to it. */

@@ -28,6 +28,7 @@ export const errorStatuses = {
   slug_taken: 409,
   sku_taken: 409,
   idempotency_in_progress: 409,
+  order_held: 409,
   invalid_transition: 409,
   parcel_not_editable: 409,
   order_already_sent: 409,

@@ -70,7 +70,15 @@ const errorSchema = {
           items: {
             type: 'object',
             required: ['path', 'message'],
-            properties: { path: { type: 'string' }, message: { type: 'string' } },
+            properties: {
+              path: { type: 'string' },
+              message: { type: 'string' },
+              values: {
+                type: 'object',
+                additionalProperties: { type: 'string' },
+                description: 'values that the message names, for programs',
+              },
+            },
           },
         },
         requestId: { type: 'string' },

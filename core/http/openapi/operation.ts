@@ -117,7 +117,7 @@ function leastRole(security: readonly object[]): string {
   return security.some((scheme) => 'session' in scheme) ? 'signed in' : 'API key'
 }
 
-/** Header of every POST that creates. An operation that responds 202 must list it in its `detail`. */
+/** Header of every POST that creates. An operation that does not respond 201 must list it in its `detail`. */
 export const idempotencyKeyHeader = {
   name: 'Idempotency-Key',
   in: 'header' as const,

@@ -26,6 +26,7 @@ export const errorCodes = [
   'slug_taken',
   'sku_taken',
   'idempotency_in_progress',
+  'order_held',
   'invalid_transition',
   'parcel_not_editable',
   'order_already_sent',

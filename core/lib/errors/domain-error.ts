@@ -7,6 +7,8 @@ export type FieldPath = readonly (string | number)[]
 export interface FieldIssue {
   readonly field: FieldPath
   readonly message: string
+  /** Values that the message names, for programs: who changed it, when. */
+  readonly values?: Readonly<Record<string, string>>
   /** True when `field` is not part of the input: a row of a file, the answer of an outside platform. */
   readonly isOutside?: true
 }

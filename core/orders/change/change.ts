@@ -180,7 +180,8 @@ async function cancelUnsentRest(tx: Tx, store: Store, before: OrderRow, parcels:
   return moved
 }
 
-async function reserveAgain(tx: Tx, store: Store, order: OrderRow) {
+/** Reserves the lines of a cancelled order again, and returns the columns to update. Does nothing in another status. */
+export async function reserveAgain(tx: Tx, store: Store, order: OrderRow) {
   if (order.status !== 'cancelled') return {}
   return { reservationId: await reserveLines(tx, store, order.reference, await listOrderLines(tx, store.id, order.id)) }
 }

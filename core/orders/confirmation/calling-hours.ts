@@ -9,10 +9,14 @@ const STEPS_MAX = (8 * 24 * 60 * 60_000) / STEP_MS
 /** Returns the settings of a store for its calls, with the defaults for what it left open. */
 export const confirmationSettingsOf = ({ settings }: Pick<Store, 'settings'>) => ({ ...CONFIRMATION_DEFAULTS, ...settings.confirmation })
 
+/** Returns the time zone of a store's calling hours. */
+export const callingZoneOf = (store: Pick<Store, 'settings' | 'countryCode'>): string =>
+  store.settings.confirmation?.timeZone ?? timeZoneOf(store)
+
 /** Returns the first time from `at` on at which the store calls customers, in steps of 15 minutes. */
 export function nextCallingTime(store: Pick<Store, 'settings' | 'countryCode'>, at: Date): Date {
   const { days, opensAt, closesAt } = confirmationSettingsOf(store)
-  const clock = clockIn(store.settings.confirmation?.timeZone ?? timeZoneOf(store))
+  const clock = clockIn(callingZoneOf(store))
   const isOpen = (moment: Date) => {
     const { day, time } = clock(moment)
     const isInHours = opensAt < closesAt ? time >= opensAt && time < closesAt : time >= opensAt || time < closesAt

@@ -4,10 +4,11 @@ import { canConfirm } from '../change/unassign-restricted.ts'
 import { confirmationRoutes } from './confirmation.routes.ts'
 import { followOrders } from './follow-orders.ts'
 import { releaseLeasesOf } from './queue.queries.ts'
+import { reasonRoutes } from './reasons/reasons.routes.ts'
 
 /** Queue of orders to confirm by phone. An order stays in it while it waits for confirmation. */
 export default feature('confirmation', {
-  routes: [confirmationRoutes],
+  routes: [confirmationRoutes, reasonRoutes],
   partitions: [{ table: 'confirmation_calls', by: { column: 'order_id', ids: 'ord' }, weeks: 13, retentionDays: null }],
   subscribers: {
     'orders.changed': (tx, { changes }) => followOrders(tx, changes),

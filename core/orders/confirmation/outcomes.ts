@@ -1,3 +1,4 @@
+import type { CallOutcome } from '../details/calls.model.ts'
 import type { OrderStatus } from '../statuses.ts'
 
 interface OutcomeRule {
@@ -12,8 +13,8 @@ interface OutcomeRule {
 const HOUR = 60
 const DAY = 24 * HOUR
 
-/** Outcomes of a confirmation call. */
-export const callOutcomes = {
+/** Rules of the outcomes of a confirmation call. */
+const callOutcomes = {
   confirmed: { to: 'confirmed' },
   no_answer: { to: 'unreachable', retries: [30, 2 * HOUR, DAY, 2 * DAY] },
   busy: { to: 'unreachable', retries: [10, 30, 2 * HOUR, DAY] },
@@ -21,12 +22,8 @@ export const callOutcomes = {
   postponed: { to: 'postponed', needs: 'until' },
   cancelled: { to: 'cancelled', needs: 'reason' },
   given_back: { to: null },
-} as const satisfies Readonly<Record<string, OutcomeRule>>
+} as const satisfies Readonly<Record<CallOutcome, OutcomeRule>>
 
-/** Name of an outcome of a call. */
-export type CallOutcome = keyof typeof callOutcomes
-/** Names of all outcomes of a call. */
-export const callOutcomeNames = Object.keys(callOutcomes) as CallOutcome[]
 /** Rule of an outcome. */
 export const callOutcomeRuleOf = (outcome: CallOutcome): OutcomeRule => callOutcomes[outcome]
 

@@ -1,6 +1,6 @@
-import { keyedByProject, projectIdOf } from '../../data/project-ids.ts'
-import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
-import type { ConfirmationCall } from './confirmation.model.ts'
+import { projectIdOf } from '../../data/project-ids.ts'
+import { expectOne, type Queryable, type Tx } from '../../data/sql.ts'
+import { COUNTED_MAX, type ConfirmationCounts } from './confirmation.model.ts'
 
 type Fragment = ReturnType<Queryable>
 
@@ -17,7 +17,8 @@ export const lockAgent = async (sql: Tx, storeId: string, agentId: string) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`confirms in ${storeId}: ${agentId}`}, 0))`
 }
 
-interface QueuedCall {
+/** Order in the queue, and its consecutive calls without a decision. */
+export interface QueuedCall {
   readonly orderId: string
   readonly attempts: number
 }
@@ -75,13 +76,60 @@ export const leaseCall = (sql: Tx, storeId: string, orderId: string, agentId: st
 export const recordQueueUse = (sql: Tx, storeId: string) =>
   sql`insert into confirmation_uses (project_id) values (${projectIdOf(storeId)}) on conflict do nothing`
 
-/** Locks the queue entry of an order and returns its lease. The caller must have locked the order. */
+/** Lease of an order in the queue. */
+export interface Lease {
+  readonly leasedBy: string | null
+  /** ISO 8601. */
+  readonly leasedUntil: string | null
+  /** True until the lease ends. */
+  readonly isLeased: boolean
+  readonly attempts: number
+  /** Time at which the call is due, as PostgreSQL writes it; `infinity` when no call is planned. */
+  readonly dueAt: string
+}
+
+/** Locks the queue entry of an order and returns its lease; undefined when it does not wait. A caller that changes the order locks it first. */
 export const lockLease = async (sql: Tx, storeId: string, orderId: string) =>
   (
-    await sql<
-      { leasedBy: string | null; attempts: number }[]
-    >`select leased_by, attempts from confirmation_queue where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} for update`
+    await sql<Lease[]>`select leased_by, leased_until, coalesce(leased_until > now(), false) as is_leased, attempts, due_at::text
+      from confirmation_queue where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} for update`
   )[0]
+
+/** Counts the orders that are leased to an agent, except one. */
+export const countLeases = async (sql: Queryable, storeId: string, agentId: string, except: string) =>
+  expectOne(
+    await sql<{ count: number }[]>`select count(*)::int as count from confirmation_queue
+      where project_id = ${projectIdOf(storeId)} and leased_by = ${agentId} and leased_until > now() and order_id <> ${except}`,
+  ).count
+
+/** Returns the name of an agent, which is a user or an API key; null if it was deleted. */
+export const findAgentName = async (sql: Queryable, agentId: string) =>
+  expectOne(
+    await sql<{ name: string | null }[]>`
+      select coalesce((select name from users where id = ${agentId}), (select name from api_keys where id = ${agentId})) as name`,
+  ).name
+
+/** Gives an order its place in the queue back. */
+export const restoreDueTime = (sql: Tx, storeId: string, orderId: string, { attempts, dueAt }: Pick<Lease, 'attempts' | 'dueAt'>) =>
+  sql`update confirmation_queue set attempts = ${attempts}, due_at = ${dueAt}::text::timestamptz
+    where project_id = ${projectIdOf(storeId)} and order_id = ${orderId}`
+
+/** Counts the orders of a store that wait for a call, and those that the agent has. Counts each kind up to {@link COUNTED_MAX}. */
+export async function countQueue(sql: Queryable, storeId: string, agentId: string) {
+  const count = (where: Fragment) => sql`(select count(*)::int from (
+    select from confirmation_queue where project_id = ${projectIdOf(storeId)} and ${where} limit ${COUNTED_MAX}) c)`
+  const isFree = sql`(leased_until is null or leased_until <= now())`
+  return expectOne(
+    await sql<(Omit<ConfirmationCounts, 'mine'> & { held: number })[]>`
+      select ${count(sql`due_at <= now() and ${isFree}`)} as due,
+        ${count(sql`due_at > now() and due_at < 'infinity' and ${isFree}`)} as later,
+        ${count(sql`due_at = 'infinity' and ${isFree}`)} as stopped,
+        ${count(sql`leased_by is not null and leased_until > now()`)} as leased,
+        ${count(sql`leased_by = ${agentId} and leased_until > now()`)} as held,
+        (select min(due_at) from confirmation_queue
+          where project_id = ${projectIdOf(storeId)} and due_at > now() and due_at < 'infinity') as next_due_at`,
+  )
+}
 
 /** Ends a lease. `dueAt` is the time of the next call; null means never, and `now` queues the order behind those already due. */
 export const releaseLease = (sql: Tx, storeId: string, orderId: string, dueAt: string | null | 'now', attempts: number) =>
@@ -92,14 +140,3 @@ export const releaseLease = (sql: Tx, storeId: string, orderId: string, dueAt: s
 /** Ends all leases of an agent in a store, so that other agents can lease those orders immediately. */
 export const releaseLeasesOf = (sql: Tx, storeId: string, agentId: string) =>
   sql`update confirmation_queue set leased_by = null, leased_until = null where project_id = ${projectIdOf(storeId)} and leased_by = ${agentId}`
-
-type StoredCall = ConfirmationCall['calls'][number]
-
-/** Inserts a finished call. */
-export const insertCall = (sql: Queryable, call: Omit<StoredCall, 'createdAt'> & { storeId: string; orderId: string; id: string }) =>
-  sql`insert into confirmation_calls ${rowValues(sql, keyedByProject(call))}`
-
-/** Lists the calls of an order, newest first. */
-export const listCalls = (sql: Queryable, storeId: string, orderId: string, most: number) =>
-  sql<StoredCall[]>`select outcome, reason, agent_id, next_try_at, created_at from confirmation_calls
-    where project_id = ${projectIdOf(storeId)} and order_id = ${orderId} order by id desc limit ${most}`

@@ -6,6 +6,7 @@ import { AuditActor } from '../../platform/audit/audit.model.ts'
 import { ListedOrder } from '../progress/progress.model.ts'
 import { StoredReturn } from '../returns/returns.model.ts'
 import { orderStatuses } from '../statuses.ts'
+import { PastCalls } from './calls.model.ts'
 
 const Count = T.Integer({ minimum: 0 })
 /** Delivery record of a phone number. */
@@ -87,6 +88,7 @@ export const OrderDetails = named(
     ),
     parcels: T.Array(OrderParcel, { description: 'parcels that were not cancelled, oldest first; one, or several for a divided order' }),
     fulfilment: T.Array(ItemFulfilment, { description: 'quantities of each item by state' }),
+    pastCalls: PastCalls,
     returns: T.Array(StoredReturn, { description: 'goods that its customer has returned or will return' }),
     recipient: RecipientRecord,
   }),

@@ -7,6 +7,7 @@ import { readFulfilment } from '../parcels/fulfilment.ts'
 import { presentOrder } from '../present.ts'
 import { readProgress } from '../progress/read-progress.ts'
 import { countOutcomesByPhone } from '../public/recipients.queries.ts'
+import { listPastCalls } from './calls.queries.ts'
 import type { OrderDetails } from './details.model.ts'
 import { findOrderRecords } from './details.queries.ts'
 
@@ -14,15 +15,25 @@ type OrderReader = Pick<Context, 'sql' | 'plugins'>
 
 /** Details of an order: its history, parcels and returns, and the record of its recipient. */
 export async function orderDetailsOf({ sql, plugins }: OrderReader, order: OrderRow): Promise<OrderDetails> {
-  const [{ history, returns, maker }, carried, recipient, progress] = await Promise.all([
+  const [{ history, returns, maker }, carried, recipient, progress, pastCalls] = await Promise.all([
     findOrderRecords(sql, order, creatorOf(order)),
     readFulfilment(sql, order),
     countOutcomesByPhone(sql, order.customerPhone),
     readProgress(sql, plugins, order),
+    listPastCalls(sql, order),
   ])
   const created = { fromStatus: null, toStatus: history[0]?.fromStatus ?? order.status, reason: '', by: maker, at: order.createdAt }
   const lastError = carried.parcels.at(-1)?.lastError ?? null
-  return { ...presentOrder(order), ...progress, lastError, history: [created, ...history], ...carried, returns, recipient }
+  return {
+    ...presentOrder(order),
+    ...progress,
+    lastError,
+    history: [created, ...history],
+    ...carried,
+    pastCalls: [...pastCalls],
+    returns,
+    recipient,
+  }
 }
 
 const TRACES_SHOWN = 10

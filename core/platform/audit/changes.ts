@@ -64,6 +64,7 @@ export const auditedFields = {
   'order.deleted': ['reference', 'status', 'total'],
   'orders.job_started': ['type', 'total'],
   'orders.job_cancelled': ['type'],
+  'confirmation.reasons_changed': ['reasons', 'isStandard'],
   'customer.merged': ['customerId'],
   'customer.erased': ['customers', 'orders', 'cause'],
   'parcel.created': ['reference', 'carrier', 'batchId'],

@@ -40,6 +40,7 @@ export const events: readonly Meanings[] = [
     'order.deleted': 'An order was removed from lists; its last state stands in `before`.',
     'orders.job_started': 'Somebody requested an action on many orders; `after` has its type.',
     'orders.job_cancelled': 'Somebody stopped an action on many orders before its end.',
+    'confirmation.reasons_changed': 'The reasons that agents choose for the outcome of a call were replaced.',
     'customer.merged': 'Two records of one person became one; `after` names the one that ended.',
     'customer.erased': 'Personal data was removed on request, by a shop or after the time limit.',
     'parcel.created': 'Somebody entered a shipment, with or without an order.',

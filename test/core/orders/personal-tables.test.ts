@@ -7,7 +7,8 @@ const app = await startApp()
 /** Tables in which no feature erases customers, by the reason. */
 const WITHOUT_CUSTOMERS: Readonly<Record<string, string>> = {
   'ids, states and figures alone':
-    'ai_entries ai_task_files api_keys ledger_entries connector_marks connector_stock confirmation_queue confirmation_uses order_changes ' +
+    'ai_entries ai_task_files api_keys ledger_entries connector_marks connector_stock confirmation_queue confirmation_uses ' +
+    'confirmation_reasons order_changes ' +
     'inventory_balances inventory_movements inventory_reservation_lines inventory_reservations inventory_reversals imported_orders order_part_lines ' +
     'order_return_lines parcel_batches revocations store_views analytics_cells analytics_days analytics_marks carrier_calls processes sheet_leases ' +
     'parcel_leases unknown_statuses status_rules row_sources sheet_targets remittance_sheet_columns order_status_counts',
