@@ -77,6 +77,7 @@ const COLUMNS = [
   'sendings',
   'overrides',
   'version',
+  'revision',
   'searchText',
   'createdAt',
   'updatedAt',

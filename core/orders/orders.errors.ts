@@ -4,6 +4,11 @@ import { defineErrors, type Values } from '../lib/errors/define-errors.ts'
 export const orderErrors = defineErrors({
   assigneeUnknown: ['unknown_person', 'Orders can be assigned only to members of the store who may confirm them; see details.'],
   orderRepeated: ['invalid_request', 'This order is named twice. Name it once.'],
+  versionDiffers: [
+    'version_conflict',
+    ({ expected, version }: Values<'expected' | 'version'>) =>
+      `The order has changed: it has version ${version}, not ${expected}. Read it again, then repeat the change.`,
+  ],
   nothingToChange: ['invalid_request', 'Give at least one field to change.'],
   orderSent: [
     'invalid_transition',

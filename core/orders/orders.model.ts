@@ -167,6 +167,10 @@ export const Order = named(
       description: 'time at which an unconfirmed order of a storefront is cancelled and its stock released',
     }),
     metadata: Metadata,
+    version: T.Integer({
+      minimum: 0,
+      description: 'increases with each change; send it as `If-Match` to change the order only if nobody else has',
+    }),
     warnings: T.Optional(
       T.Array(Warning, { description: '`place_unknown`: the address matches no known place of its country; sending it needs `force`' }),
     ),

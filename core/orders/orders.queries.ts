@@ -60,6 +60,8 @@ export interface OrderRow {
   readonly overrides: readonly OverridableField[]
   /** Increases with each change that the parcel must copy: lines, amounts, customer, address. */
   readonly version: number
+  /** Increases with each change. Callers see it as the version of the order. */
+  readonly revision: number
   /** Search text; see `orderSearchTextOf`. */
   readonly searchText: string
   readonly createdAt: string
@@ -80,7 +82,7 @@ export type OrderKey = Pick<OrderRow, 'storeId' | 'id'>
 export type LineRow = PricedLine
 
 /** Columns of `orders` to insert or update. */
-export type OrderValues = Partial<Omit<OrderRow, 'projectId' | 'items' | 'currency' | 'createdAt' | 'updatedAt'>>
+export type OrderValues = Partial<Omit<OrderRow, 'projectId' | 'items' | 'currency' | 'revision' | 'createdAt' | 'updatedAt'>>
 
 type OrderTimes = Pick<OrderRow, 'createdAt' | 'updatedAt'>
 
@@ -117,9 +119,10 @@ const linesOf = (sql: Queryable, { storeId, id }: OrderKey, lines: readonly Line
 export const deleteOrderLines = (sql: Queryable, storeId: string, orderId: string) =>
   sql`delete from order_items where project_id = ${projectIdOf(storeId)} and order_id = ${orderId}`
 
-/** Updates columns of an order and its `updated_at`. */
+/** Updates columns of an order, its revision and its `updated_at`. */
 export const updateOrder = (sql: Queryable, { storeId, id }: OrderKey, change: OrderValues) =>
-  sql`update orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where project_id = ${projectIdOf(storeId)} and id = ${id}`
+  sql`update orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)}, revision = revision + 1
+    where project_id = ${projectIdOf(storeId)} and id = ${id}`
 
 /** Moves these orders from one connector to another connector of the same shop. */
 export const updateConnectorOfOrders = (sql: Queryable, { projectId, id }: ConnectionRef, to: string, ids: readonly string[]) =>
@@ -134,7 +137,7 @@ export function updateOrders(sql: Queryable, changes: readonly (OrderKey & Order
     changes.map((change) => ({ ...keyedByProject(change), updatedAt })),
     ['projectId', 'id'],
   )
-  return sql`update orders o set ${set} from ${from} r where o.project_id = r.project_id and o.id = r.id`
+  return sql`update orders o set ${set}, revision = o.revision + 1 from ${from} r where o.project_id = r.project_id and o.id = r.id`
 }
 
 /** Locks and returns the unconfirmed orders assigned to the user, in id order to avoid deadlocks. */

@@ -4,6 +4,7 @@ import { Warning } from '../../plugins/carrier/model.ts'
 import type { Context } from '../context.ts'
 import { type Tx, transaction } from '../data/sql.ts'
 import { createOnce } from '../http/idempotency.ts'
+import { expectedVersionOf, ifMatchHeader } from '../http/if-match.ts'
 import { languageOf } from '../http/pages/language.ts'
 import type { Language } from '../http/pages/notice-page.ts'
 import { readList } from '../http/resource/list.ts'
@@ -35,16 +36,26 @@ import { ListedOrder } from './progress/progress.model.ts'
 import { carrierNameOf, withProgress } from './progress/read-progress.ts'
 import { trackOrder } from './public/track.ts'
 import { acceptsHtml, trackPage, unknownOrderPage } from './public/track-page.ts'
+import { assertOrderVersion } from './versions/assert-version.ts'
 
 const describe = tagOperations('Orders')
 const OTHER_PHONE =
   'The use of a promotion moves to the new phone number. When that number may not use it, the response is `invalid_promo`; PATCH with `promoCode: null` removes the code in the same change.'
+const versioned = { parameters: [ifMatchHeader] }
 const ById = T.Object({ id: Id })
 const CreatedOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: 'not shown to customers' })) })
 
 /** Routes of a store's orders: created from storefronts, confirmed by members, then updated by their parcels. */
 export function orderRoutes(context: Context) {
   const { sql } = context
+  /** Changes an order in one transaction, if it has the version that `If-Match` names. */
+  const changeIfVersion = <V>({ id: storeId, projectId }: Store, orderId: string, request: Request, change: (tx: Tx) => Promise<V>) => {
+    const expected = expectedVersionOf(request)
+    return transaction(sql, async (tx) => {
+      await assertOrderVersion(tx, { projectId, storeId, orderId }, expected)
+      return change(tx)
+    })
+  }
   const findTracked = async (id: string) => {
     const order = await findOrderById(sql, id)
     return order && trackOrder(sql, order)
@@ -142,8 +153,8 @@ export function orderRoutes(context: Context) {
     )
     .put(
       '/:id',
-      async ({ order, store, body: { customer, destination, ...body } }) => ({
-        data: await transaction(sql, (tx) =>
+      async ({ order, store, request, body: { customer, destination, ...body } }) => ({
+        data: await changeIfVersion(store, order.id, request, (tx) =>
           changeOrder(tx, store, order.id, {
             note: '',
             metadata: {},
@@ -158,27 +169,33 @@ export function orderRoutes(context: Context) {
         params: ById,
         body: OrderReplacement,
         response: Data(Order),
-        detail: { ...describe('Replace an order that is not yet with a carrier', 'replaceOrder'), description: OTHER_PHONE },
+        detail: { ...describe('Replace an order that is not yet with a carrier', 'replaceOrder'), description: OTHER_PHONE, ...versioned },
       },
     )
-    .patch('/:id', async ({ order, store, body }) => ({ data: await transaction(sql, (tx) => changeOrder(tx, store, order.id, body)) }), {
-      order: ['agent', 'orders:write'],
-      params: ById,
-      body: OrderChange,
-      response: Data(Order),
-      detail: { ...describe('Change an order or its status', 'changeOrder'), description: OTHER_PHONE },
-    })
+    .patch(
+      '/:id',
+      async ({ order, store, request, body }) => ({
+        data: await changeIfVersion(store, order.id, request, (tx) => changeOrder(tx, store, order.id, body)),
+      }),
+      {
+        order: ['agent', 'orders:write'],
+        params: ById,
+        body: OrderChange,
+        response: Data(Order),
+        detail: { ...describe('Change an order or its status', 'changeOrder'), description: OTHER_PHONE, ...versioned },
+      },
+    )
     .delete(
       '/:id',
-      async ({ order, store, set }) => {
-        await transaction(sql, (tx) => deleteOrder(tx, store, order.id))
+      async ({ order, store, request, set }) => {
+        await changeIfVersion(store, order.id, request, (tx) => deleteOrder(tx, store, order.id))
         set.status = 204
       },
       {
         order: ['admin', 'orders:write'],
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Delete an order and release its stock', 'deleteOrder'),
+        detail: { ...describe('Delete an order and release its stock', 'deleteOrder'), ...versioned },
       },
     )
     .get(

@@ -37,6 +37,7 @@ export function presentOrder(row: Omit<OrderRow, 'projectId'>): Order {
     exchangeOf: row.exchangeOf,
     heldUntil: row.heldUntil,
     metadata: row.metadata,
+    version: row.revision,
     ...(warnings.length > 0 && { warnings }),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

@@ -29,6 +29,7 @@ export const errorStatuses = {
   sku_taken: 409,
   idempotency_in_progress: 409,
   order_held: 409,
+  version_conflict: 409,
   invalid_transition: 409,
   parcel_not_editable: 409,
   order_already_sent: 409,

@@ -27,6 +27,7 @@ export const errorCodes = [
   'sku_taken',
   'idempotency_in_progress',
   'order_held',
+  'version_conflict',
   'invalid_transition',
   'parcel_not_editable',
   'order_already_sent',

@@ -65,7 +65,7 @@ export async function assignOrderInTransaction(
   if (order.assignedTo === userId) return { order: presentOrder(order), isChanged: false }
   await updateOrder(tx, order, { assignedTo: userId })
   await recordAudit(tx, { storeId: store.id }, { what: 'order.assigned', thing: orderId, before: order, after: { assignedTo: userId } })
-  const shown = { ...presentOrder(order), assignedTo: userId, updatedAt: new Date().toISOString() }
+  const shown = { ...presentOrder(order), assignedTo: userId, version: order.revision + 1, updatedAt: new Date().toISOString() }
   await emitOrderUpdated(tx, store, shown)
   return { order: shown, isChanged: true }
 }

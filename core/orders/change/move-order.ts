@@ -78,7 +78,7 @@ export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
 const isMove = ({ order, to }: OrderMove) => to !== order.status
 const hasPayments = (move: OrderMove) => move.order.paymentStatus !== 'unpaid' && isMove(move)
 const presentMoved = ({ order, to, change }: OrderMove) =>
-  presentOrder({ ...order, ...change, status: to, updatedAt: new Date().toISOString() })
+  presentOrder({ ...order, ...change, status: to, revision: order.revision + 1, updatedAt: new Date().toISOString() })
 
 function statusChangedEvent(move: OrderMove) {
   const { store, order, to } = move

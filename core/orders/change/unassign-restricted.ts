@@ -23,7 +23,7 @@ export async function unassignRestrictedMember(tx: Tx, who: RestrictedMember): P
     orders.map((order) => ({
       projectId: who.projectId,
       type: 'order.updated' as const,
-      data: { order: { ...presentOrder(order), assignedTo: null, updatedAt } },
+      data: { order: { ...presentOrder(order), assignedTo: null, version: order.revision + 1, updatedAt } },
       orderKey: order.id,
     })),
   )

@@ -82,7 +82,17 @@ type PricedOrder = Awaited<ReturnType<typeof priceOrder>>
 /** Columns of a new order, without those that have the same value in every new order. */
 type NewOrderValues = Omit<
   OrderRow,
-  'projectId' | 'assignedTo' | 'fulfilmentId' | 'parcelId' | 'isDivided' | 'sendings' | 'overrides' | 'version' | 'currency' | 'items'
+  | 'projectId'
+  | 'assignedTo'
+  | 'fulfilmentId'
+  | 'parcelId'
+  | 'isDivided'
+  | 'sendings'
+  | 'overrides'
+  | 'version'
+  | 'revision'
+  | 'currency'
+  | 'items'
 >
 
 /** Throws if a client without a credential may not place this order. */
@@ -142,6 +152,7 @@ async function saveOrder(
     sendings: 0,
     overrides: [],
     version: 0,
+    revision: 0,
     currency: store.currencyCode,
     items: lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line),
   })

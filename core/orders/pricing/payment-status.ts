@@ -34,8 +34,9 @@ export async function updatePaymentStatus(tx: Tx, { order, parcels }: LockedOrde
   if (!isOther && paymentStatus === order.paymentStatus) return order
   const waiting = isOther ? parcels.filter(({ status }) => status === 'created') : []
   // Parcels of a divided order that a carrier has stay as they are, so its version stays.
-  const noted = { ...order, paid, paymentStatus, version: order.version + (waiting.length > 0 && !order.isDivided ? 1 : 0) }
-  await updateOrder(tx, order, { paid, paymentStatus, version: noted.version })
+  const version = order.version + (waiting.length > 0 && !order.isDivided ? 1 : 0)
+  const noted = { ...order, paid, paymentStatus, version, revision: order.revision + 1 }
+  await updateOrder(tx, order, { paid, paymentStatus, version })
   for (const {
     parcel,
     values: { codAmount, orderVersion },

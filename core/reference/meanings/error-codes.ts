@@ -33,6 +33,8 @@ export const errorCodes: Readonly<Record<ErrorCode, string>> = {
   sku_taken: 'Another product or variant of the store has this article number. Choose a different one.',
   idempotency_in_progress: 'The first request with this key has not finished. Wait for `Retry-After` seconds, then repeat it unchanged.',
   order_held: 'A colleague has this order for a call. `details` says who, and until when; ask them to release it.',
+  version_conflict:
+    'The record has another version than your `If-Match`. `details` says who changed it, and when; read it again, then repeat the change.',
   invalid_transition: 'The order, parcel, payout or return cannot go from its present status to this one. Read it again before retrying.',
   parcel_not_editable:
     'The carrier has this shipment and accepts no such change; the message says which fields it would. Nothing was changed.',
