@@ -22,7 +22,7 @@ export const live = (context: Context) =>
     async ({ person, params, request }) => {
       // The body of a HEAD would be read to its end.
       if (request.method === 'HEAD') {
-        await readStoreRights(context, person, params.storeId)
+        await readStoreRights(context.sql, person, params.storeId)
         return new Response(null, { headers: HEADERS })
       }
       return new Response((await openLive(context, person, params.storeId, request)).body, { headers: HEADERS })

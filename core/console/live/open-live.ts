@@ -10,14 +10,14 @@ import type { LiveStream } from './live-stream.ts'
  * change. Throws `not_found` for a foreign store, `rate_limited` and `unavailable`.
  */
 export async function openLive(context: Context, user: ActingUser, storeId: string, request: Request): Promise<LiveStream> {
-  const rights = await readStoreRights(context, user, storeId)
+  const rights = await readStoreRights(context.sql, user, storeId)
   return context.liveHub.open(
     { projectId: rights.projectId, userId: user.id },
     {
       topics: visibleTopics(rights),
       async checkAccess() {
         await recheckAccess(request)
-        if (!isSame(rights, await readStoreRights(context, user, storeId))) throw liveErrors.accessChanged()
+        if (!isSame(rights, await readStoreRights(context.sql, user, storeId))) throw liveErrors.accessChanged()
       },
     },
   )

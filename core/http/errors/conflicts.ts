@@ -11,6 +11,7 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   social_identities_person: ['conflict', 'The account has a sign-in of this provider already. Unlink that first.'],
   account_transfers_open: ['conflict', 'Another transfer was begun at this moment. Begin again.'],
   store_invitations_open: ['conflict', 'This address has an open invitation already: withdraw that first.'],
+  saved_filters_name: ['conflict', 'You have a filter of this name on this page. Choose another name.'],
   store_domains_one: ['conflict', 'The store has a domain already: remove that first.'],
   store_domains_held: ['conflict', 'Another store has just proven this domain. Ask again.'],
   app_user_data_app_id_fkey: ['not_found', 'The app was deleted just now.'],

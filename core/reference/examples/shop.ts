@@ -52,6 +52,8 @@ export const shop: Readonly<Record<string, unknown>> = {
   MemberChange: { role: 'agent', permissions: ['orders:read', 'orders:write'] },
   NewStoreInvitation: { email: example.otherEmail, role: 'agent', language: 'fr' },
   NewBlock: { phone: example.otherPhone, reason: 'Refused five deliveries in a row.' },
+  NewSavedFilter: { page: 'orders', name: 'Waiting since yesterday', query: 'filter[status]=pending&sort=createdAt' },
+  SavedFilterChange: { query: 'filter[status]=pending&sort=-total' },
   NewTemplatePreview: { templateId: exampleId('tpl'), hours: 24 },
   NewDomain: { host: 'shop.example.com' },
   NewProduct: { storeId, ...product, initialStock: 25 },

@@ -90,4 +90,12 @@ export const identity: readonly Meanings[] = [
     denied: 'The user refused on the page of the platform. They may start again.',
     failed: 'The platform gave no usable answer. Start again later.',
   },
+  {
+    light: 'Dark text on a bright page.',
+    dark: 'Bright text on a page that is nearly black.',
+  },
+  {
+    comfortable: 'Rows have room around their text, for fingers.',
+    compact: 'More rows fit on the screen, for a mouse.',
+  },
 ]

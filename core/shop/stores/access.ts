@@ -110,7 +110,7 @@ export interface StoreRights extends Membership {
  * Reads what a user may do in a store, whatever that is. Platform administrators may do all. Throws `not_found` for a foreign store,
  * `tenant_deleting`.
  */
-export async function readStoreRights({ sql }: Database, { id, isAdmin }: ActingUser, storeId: string): Promise<StoreRights> {
+export async function readStoreRights(sql: Queryable, { id, isAdmin }: ActingUser, storeId: string): Promise<StoreRights> {
   const access = await findStoreAccess(sql, storeId, id)
   if (!access || !(access.membership || isAdmin)) throw notFound('The store')
   if (access.isTenantDeleting) throw tenantErrors.tenantDeleting()

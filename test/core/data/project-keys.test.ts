@@ -29,6 +29,7 @@ const DIRECTORY: Readonly<Record<string, string>> = {
       'social_states',
       'social_tickets',
       'notifications',
+      'user_preferences',
       'mails',
       'revocations',
     ].map((name) => [name, 'of a user']),
