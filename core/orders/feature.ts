@@ -5,6 +5,8 @@ import { type DataOf, eventOfStore } from '../platform/webhooks/events.ts'
 import { orderChangeRoutes } from './change/change.routes.ts'
 import { unassignRestrictedMember } from './change/unassign-restricted.ts'
 import { orderChecks } from './checks.ts'
+import { personalComments } from './comments/comments.queries.ts'
+import { commentRoutes } from './comments/comments.routes.ts'
 import { Order } from './orders.model.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { applyParcelMoves, detachParcel, releaseOrder } from './parcels/apply-parcel-moves.ts'
@@ -14,6 +16,7 @@ import { cancelOverdueOrders } from './public/cancel-unconfirmed.ts'
 import { recordRecipientOutcomes } from './public/recipients.ts'
 import { returnRoutes } from './returns/returns.routes.ts'
 import { orderStatuses } from './statuses.ts'
+import { tagRoutes } from './tags/tags.routes.ts'
 
 const Status = oneOf(orderStatuses)
 const events = {
@@ -32,7 +35,7 @@ declare module '../platform/webhooks/events.ts' {
 }
 
 export default feature('orders', {
-  routes: [orderRoutes, orderChangeRoutes, returnRoutes],
+  routes: [orderRoutes, orderChangeRoutes, returnRoutes, commentRoutes, tagRoutes],
   partitions: [{ table: 'order_status_changes', by: { column: 'order_id', ids: 'ord' }, weeks: 13, retentionDays: null }],
   events,
   jobs: {
@@ -55,6 +58,8 @@ export default feature('orders', {
   personalData: [
     personalOrders,
     secondPhones,
+    personalComments,
+    eraseBySearch({ table: 'order_tags', owner: 'order', key: ['order_id', 'tag'], columns: { tag: 'id' } }),
     eraseBySearch({ table: 'order_status_changes', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } }),
     eraseBySearch({ table: 'order_parts', owner: 'order', key: ['order_id', 'id'], columns: { name: 'text' } }),
     // Names of items may contain a person's name; the other columns of the lines stay.

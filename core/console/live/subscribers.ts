@@ -30,6 +30,9 @@ export const liveSubscribers: Subscribers = {
   async 'confirmation.changed'(tx, { projectId, orderId }) {
     announce(tx, `project ${projectId}`, [{ topic: 'confirmation', id: orderId }])
   },
+  async 'order.annotated'(tx, { projectId, orderId }) {
+    announce(tx, `project ${projectId}`, [{ topic: 'order', id: orderId }])
+  },
   async 'users.notified'(tx, { userIds }) {
     for (const userId of userIds) announce(tx, `user ${userId}`, [{ topic: 'notification', id: null }])
   },

@@ -16,6 +16,8 @@ export const orders: Readonly<Record<string, unknown>> = {
     destination: { country, stateCode, deliveryType: 'home' },
   },
   OrderReplacement: { customer, destination, items, note: 'Call before you come.' },
+  NewOrderComment: { text: 'She asked for the blue one.', mentions: [exampleId('usr')] },
+  OrderTagChange: { add: ['gift wrap'], remove: ['urgent'] },
   OrderChange: { status: 'confirmed', note: 'She is at home after 5 pm.' },
   OrderChanges: {
     storeId,

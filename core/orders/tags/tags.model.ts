@@ -1,0 +1,24 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { exact, Id, named } from '../../http/schema.ts'
+
+/** Limits of tags: of one order, and different ones in a store. */
+export const TAG_LIMITS = { perOrder: 20, perStore: 500 } as const
+
+const Tag = T.String({ minLength: 1, maxLength: 40, pattern: '^[^\\s\\u0000-\\u001f\\u007f](.*[^\\s\\u0000-\\u001f\\u007f])?$' })
+const Tags = T.Array(Tag, { maxItems: TAG_LIMITS.perOrder, uniqueItems: true })
+
+/** Body that adds and removes tags of an order. */
+export const OrderTagChange = named(
+  'OrderTagChange',
+  exact({ add: T.Optional(Tags), remove: T.Optional(Tags) }, { minProperties: 1, description: 'a tag in both is removed' }),
+)
+/** Type of {@link OrderTagChange}. */
+export type OrderTagChange = Static<typeof OrderTagChange>
+
+/** Tags of an order. */
+export const OrderTags = named('OrderTags', T.Object({ orderId: Id, tags: T.Array(T.String()) }))
+/** Type of {@link OrderTags}. */
+export type OrderTags = Static<typeof OrderTags>
+
+/** Tag that orders of a store have. */
+export const StoreTag = T.Object({ tag: T.String() })
