@@ -77,6 +77,10 @@ export const endJob = async (sql: Queryable, { projectId, id }: JobKey, status: 
       where project_id = ${projectId} and id = ${id} and status in ('waiting', 'processing') returning 1`
   ).length > 0
 
+/** Returns true while an API key is neither revoked nor expired. */
+export const isKeyValid = async (sql: Queryable, keyId: string) =>
+  (await sql`select 1 from api_keys where id = ${keyId} and revoked_at is null and (expires_at is null or expires_at > now())`).length > 0
+
 /** Deletes jobs that ended more than this number of days ago, with their rows. */
 export const deleteJobsOlderThan = (sql: Queryable, days: number) =>
   sql`delete from order_jobs where completed_at < now() - ${days} * interval '1 day'`

@@ -6,7 +6,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import type { PriceSource } from '../dispatch/prices.ts'
 import { bulkErrors } from './bulk.errors.ts'
-import { endJob, findJob, type JobKey, type JobRow, startJob } from './jobs.queries.ts'
+import { endJob, findJob, isKeyValid, type JobKey, type JobRow, startJob } from './jobs.queries.ts'
 import { completeDocument } from './printing/documents.ts'
 import { listWaitingJobRows, updateWaitingJobRows, type WaitingRow } from './rows.queries.ts'
 import { changeRows } from './steps/change-rows.ts'
@@ -48,9 +48,14 @@ export async function runJob(context: Context, prices: PriceSource, key: JobKey,
 
 const runStep = (run: JobRun, rows: readonly WaitingRow[]): Promise<void> => steps[run.job.action.type](run, rows)
 
-/** Returns why the job may not go on: its store was deleted, or the member who started it lost the right since. */
-async function refusalOf({ sql }: Context, { memberId, storeId }: JobRow, store: Store | undefined): Promise<DomainError | undefined> {
+/** Returns why the job may not go on: its store was deleted, or the member or the API key that started it lost the right since. */
+async function refusalOf(
+  { sql }: Context,
+  { memberId, madeBy, storeId }: JobRow,
+  store: Store | undefined,
+): Promise<DomainError | undefined> {
   if (!store) return bulkErrors.storeGone()
   if (memberId !== null && !(await hasMemberRight(sql, storeId, memberId, ['agent', 'orders:write']))) return bulkErrors.rightLost()
+  if (madeBy?.kind === 'key' && !(await isKeyValid(sql, madeBy.id))) return bulkErrors.rightLost()
   return undefined
 }

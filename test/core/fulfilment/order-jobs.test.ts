@@ -157,6 +157,22 @@ describe('a job on many orders', () => {
     expect(Object.values(await on.statuses())).toEqual(['pending'])
   })
 
+  test('stops when the API key that started it is revoked', async () => {
+    const on = await stocked()
+    const [id = ''] = await on.placeMany(1)
+    const { data: key } = await ok('POST', `/v1/projects/${on.projectId}/api-keys`, {
+      as: on.owner.token,
+      body: { name: 'spare', scopes: ['orders:write', 'orders:read'] },
+    })
+    await ok('DELETE', `/v1/projects/${on.projectId}/api-keys/${key.id}`, { as: on.owner.token })
+    await sql`insert into order_jobs (project_id, id, action, total, made_by)
+      values (${on.projectId}, 'obj_revoked', '{"type":"cancel"}', 1, ${sql.json({ kind: 'key', id: key.id, appId: null, adminId: null })})`
+    await sql`insert into order_job_rows (project_id, job_id, row, order_id, seen_status) values (${on.projectId}, 'obj_revoked', 1, ${id}, 'pending')`
+    await sql`select graphile_worker.add_job('orders.bulk', ${sql.json({ projectId: on.projectId, jobId: 'obj_revoked' })}::json)`
+    expect(await on.finished('obj_revoked')).toMatchObject({ failed: 1 })
+    expect(Object.values(await on.statuses())).toEqual(['pending'])
+  })
+
   test('is refused without a target, with two, with too many ids, and beyond twenty open jobs', async () => {
     const on = await stocked()
     const ask = (body: object) => call('POST', BULK, { as: on.key, body: { storeId: on.storeId, ...body } })
