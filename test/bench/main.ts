@@ -3,6 +3,7 @@ import { closeEverything } from '../support/at-end.ts'
 import { findFallen, readNewestRelease } from './ceiling/history.ts'
 import { adapters } from './measures/adapters.ts'
 import { callbackToWebhook } from './measures/callback.ts'
+import { consoleBudgets } from './measures/console.ts'
 import { credentials } from './measures/credentials.ts'
 import { deliveries } from './measures/deliveries.ts'
 import { resolution } from './measures/geo.ts'
@@ -42,6 +43,7 @@ const busy: Record<string, (world: World, seconds: number) => Promise<Row[]>> = 
   callback: callbackToWebhook,
   deliveries,
   told: toldByShops,
+  console: consoleBudgets,
 }
 const names = [...Object.keys(quiet), ...Object.keys(busy)]
 const SECONDS = 4
