@@ -16,6 +16,10 @@ export const OrderCalculation = named(
       { description: 'as in an order; delivery is priced by the state and the type' },
     ),
     promoCode: T.Optional(Nullable(Text(80))),
+    orderId: T.Optional({
+      ...Id,
+      description: 'the order to change: its own goods count as available, and its promotion as promised. Not for storefronts',
+    }),
   }),
 )
 /** Type of {@link OrderCalculation}. */

@@ -115,7 +115,12 @@ const storedDelivery = ({ deliveryByHand }: OrderRow): Decimal | null => (delive
 /**
  * Terms of the order's promotion, which hold whatever became of it. Terms that were not stored become a fixed discount of the same amount.
  */
-const promisedOffer = ({ promoCode, offer, discount, discountByHand }: OrderRow): Offer | null =>
+export const promisedOffer = ({
+  promoCode,
+  offer,
+  discount,
+  discountByHand,
+}: Pick<OrderRow, 'promoCode' | 'offer' | 'discount' | 'discountByHand'>): Offer | null =>
   offer ?? (promoCode === null ? null : { kind: 'fixed', value: promotionDiscount(discount, discountByHand), minimumSubtotal: 0 })
 
 const promotionDiscount = (discount: string, byHand: string) => decimalNumber(decimal(discount) - decimal(byHand))

@@ -65,16 +65,23 @@ function stockLegsOf(store: Store, lines: readonly LineRow[]) {
   return lines.flatMap(({ inventoryKey: key, quantity, name }, line) => (key === null ? [] : [{ namespace, key, quantity, name, line }]))
 }
 
-/** Throws `reserved_stock_conflict` when `reserveLines` would throw it now. Reserves nothing. */
+/**
+ * Throws `reserved_stock_conflict` when `reserveLines` would throw it now. Reserves nothing. `own` are lines whose reservation the new lines
+ * would replace.
+ */
 export async function assertInStock(
   sql: Queryable,
   store: Store,
   lines: readonly LineRow[],
-  { at = ['items'], isPublic }: ShortageOptions,
+  { at = ['items'], isPublic, own = [] }: ShortageOptions & { readonly own?: readonly LineRow[] },
 ): Promise<void> {
   const legs = stockLegsOf(store, lines)
   const stocks = legs.length === 0 ? new Map() : await findStockLevels(sql, store.projectId, legs)
   const left = new Map(legs.map(({ namespace, key }) => [key, decimal(stocks.get(`${namespace}/${key}`)?.available ?? 0)]))
+  for (const { key, quantity } of stockLegsOf(store, own)) {
+    const free = left.get(key)
+    if (free !== undefined) left.set(key, free + decimal(quantity))
+  }
   const issues = legs.flatMap(({ key, quantity, name, line }) => {
     const [free, asked] = [left.get(key) ?? 0n, decimal(quantity)]
     left.set(key, free > asked ? free - asked : 0n)

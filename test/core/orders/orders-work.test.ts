@@ -108,6 +108,31 @@ describe('calculate', () => {
       'unauthenticated',
     ])
   })
+
+  test('of a change of an order counts its own goods as available and keeps its promotion, for members and keys alone', async () => {
+    const mine = await stocked()
+    await ok('POST', '/v1/promos', {
+      as: mine.owner.token,
+      body: { storeId: mine.storeId, code: 'ONCE', kind: 'fixed', value: 100, usageLimit: 1 },
+    })
+    const itemsOf = (quantity: number) => ({ items: [{ productId: mine.basket.id, quantity }] })
+    const order = await place(mine, { ...itemsOf(90), promoCode: 'ONCE' })
+    const ask = (change: object, as?: string) =>
+      call('POST', '/v1/orders/calculate', {
+        body: { storeId: mine.storeId, destination: PLACE, orderId: order.id, promoCode: 'ONCE', ...change },
+        ...(as && { as }),
+      })
+    const changed = await ask(itemsOf(100), mine.key)
+    expect(changed.status).toBe(200)
+    expect((await ok('PATCH', `/v1/orders/${order.id}`, { as: mine.key, body: itemsOf(100) })).data.totals).toEqual(
+      changed.body.data.totals,
+    )
+    expect(codeOf(await ask(itemsOf(101), mine.key))).toEqual([422, 'reserved_stock_conflict'])
+    expect(codeOf(await ask({ ...itemsOf(1), orderId: undefined, promoCode: null }, mine.key))).toEqual([422, 'reserved_stock_conflict'])
+    expect(codeOf(await ask(itemsOf(1)))).toEqual([404, 'not_found'])
+    const others = { ...itemsOf(1), storeId: other.storeId, items: [{ productId: other.basket.id, quantity: 1 }] }
+    expect(codeOf(await ask(others, other.key))).toEqual([404, 'not_found'])
+  })
 })
 
 test('an order that is replaced has nothing of what is left out', async () => {
