@@ -20,8 +20,9 @@ export function Dialog({ title, shape = 'sheet', beside, onClose, children }: Di
   useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
-    // A drawer has the focus itself, so that its keys work at once; a sheet gives it to its first control.
+    // A drawer has the focus itself, so that its keys work at once; a sheet gives it to the control with `data-first`, or the first.
     if (shape === 'drawer') dialog?.focus()
+    else dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => dialog?.close()
   }, [shape])
   return (

@@ -40,3 +40,6 @@ export function formatPhone(phone: string): string {
   if (/^\+213\d{9}$/.test(phone)) return `0${phone.slice(4)}`.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)$/, '$1 $2 $3 $4')
   return phone
 }
+
+/** Wraps a name that is put into a sentence, so that its direction does not move the words around it. */
+export const isolate = (text: string): string => `\u2068${text}\u2069`

@@ -1,5 +1,6 @@
 import type { Words } from '../words.ts'
 import { customers } from './customers.ts'
+import { desk } from './desk.ts'
 import { errors } from './errors.ts'
 import { orderForm } from './order-form.ts'
 import { orders } from './orders.ts'
@@ -10,4 +11,4 @@ import { status } from './status.ts'
 
 export { errors }
 /** Words of the language. */
-export const words: Words = { ...customers, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
+export const words: Words = { ...desk, ...customers, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }

@@ -1,4 +1,5 @@
 import { customers } from './customers.ts'
+import { desk } from './desk.ts'
 import { orderForm } from './order-form.ts'
 import { orders } from './orders.ts'
 import { shell } from './shell.ts'
@@ -7,6 +8,6 @@ import { start } from './start.ts'
 import { status } from './status.ts'
 
 /** English words. Every other language has the same keys. */
-export const words = { ...customers, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
+export const words = { ...desk, ...customers, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
 /** Type of the English words. */
 export type English = typeof words

@@ -1,0 +1,88 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query'
+import { useEffect, useState } from 'preact/hooks'
+import { api } from '../../api/client.ts'
+import { unwrap } from '../../api/errors.ts'
+import { useStore } from '../../session/store.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Code, Money, Name, OrderStatusTag } from '../../ui/values.tsx'
+import { formatPhone } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+
+const TYPING_MS = 200
+const SHORTEST = 2
+const SHOWN = 10
+const waitingStatuses: readonly string[] = ['pending', 'unreachable', 'postponed']
+
+interface FindDialogProps {
+  readonly take: (orderId: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Finds the order of a customer who calls, by phone, last digits, name or reference, and puts it on the desk. */
+export function FindDialog({ take, onClose }: FindDialogProps) {
+  const { storeId } = useStore()
+  const [text, setText] = useState('')
+  const [failure, setFailure] = useState<unknown>(null)
+  const q = useSettled(text.trim())
+  const { data, error } = useQuery({
+    queryKey: ['orders', storeId, 'search', q],
+    enabled: q.length >= SHORTEST,
+    placeholderData: keepPreviousData,
+    queryFn: async () => (await unwrap(api.GET('/v1/orders', { params: { query: { storeId, q, limit: SHOWN } } }))).data,
+  })
+  const found = q.length < SHORTEST ? undefined : data
+  const choose = (orderId: string) => void take(orderId).then(onClose, setFailure)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const takeable = found?.filter(({ status }) => waitingStatuses.includes(status)) ?? []
+    const [only] = takeable
+    if (only && takeable.length === 1) choose(only.id)
+  }
+  return (
+    <Dialog title={t('desk.find')} onClose={onClose}>
+      <form onSubmit={submit}>
+        <Field label={t('desk.findLabel')}>
+          <input
+            type="search"
+            data-first
+            value={text}
+            maxLength={100}
+            autocomplete="off"
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </Field>
+      </form>
+      {Boolean(failure ?? error) && <Failure error={failure ?? error} />}
+      {found?.length === 0 && <p class="muted">{t('desk.findNone')}</p>}
+      <ul class="desk-found">
+        {found?.map(({ id, reference, status, customer, totals }) => (
+          <li key={id}>
+            <button type="button" disabled={!waitingStatuses.includes(status)} onClick={() => choose(id)}>
+              <span>
+                <Name>{customer.name}</Name>
+                <span class="small muted">
+                  <Code>{formatPhone(customer.phone)}</Code> · <Code>{reference}</Code>
+                </span>
+              </span>
+              <span>
+                <OrderStatusTag status={status} />
+                <Money amount={totals.total} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
