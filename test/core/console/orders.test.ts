@@ -106,6 +106,8 @@ describe('orders in a browser', async () => {
     await browser.wait(`${rowOf(reference)}.textContent.includes('Confirmed') && document.querySelector('.toast')`)
     expect(await statusOf(id)).toBe('confirmed')
     expect(await browser.evaluate<string[]>(shownReferences)).toEqual(before)
+    // The rest of the page cannot be reached while the drawer is open.
+    await browser.wait(`document.querySelector('dialog.drawer .toast')`)
     await browser.click('Undo')
     await browser.wait(`${rowOf(reference)}.textContent.includes('To confirm')`)
     expect(await statusOf(id)).toBe('pending')
@@ -159,7 +161,7 @@ describe('orders in a browser', async () => {
     const before = await browser.evaluate<string[]>(shownReferences)
     await shop.place(1)
     const { reference } = await shop.place(2)
-    await browser.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    // The live stream tells of them: the list itself looks only once a minute.
     await browser.wait(`document.querySelector('.new-rows')?.textContent === '2 new orders'`)
     expect(await browser.evaluate<string[]>(shownReferences)).toEqual(before)
     await browser.click('2 new orders')

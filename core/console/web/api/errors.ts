@@ -2,6 +2,8 @@
 export interface ErrorDetail {
   readonly path: string
   readonly message: string
+  /** Values that the message names: who changed something, and when. */
+  readonly values?: Readonly<Record<string, string>>
 }
 
 /** Code of an error that never reached the server. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/words.ts'
 import { Icon } from './icons.tsx'
+import { Toasts, useToastLayer } from './toast.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -17,6 +18,7 @@ interface DialogProps {
 export function Dialog({ title, shape = 'sheet', beside, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const heading = useId()
+  useToastLayer(heading)
   useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
@@ -48,6 +50,7 @@ export function Dialog({ title, shape = 'sheet', beside, onClose, children }: Di
         </div>
         {children}
       </div>
+      <Toasts layer={heading} />
     </dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { useLayoutEffect } from 'preact/hooks'
 
 interface Toast {
   readonly id: number
@@ -23,8 +24,22 @@ export function showToast(text: string, action?: Toast['action']): () => void {
   return remove
 }
 
-/** Shows the current messages. */
-export function Toasts() {
+/** Open dialogs, the topmost last. A modal dialog makes everything beside it unreachable, so it shows the messages itself. */
+const layers = signal<readonly string[]>([])
+
+/** Makes a dialog the one that shows the messages while it is open. */
+export function useToastLayer(id: string): void {
+  useLayoutEffect(() => {
+    layers.value = [...layers.value, id]
+    return () => {
+      layers.value = layers.value.filter((each) => each !== id)
+    }
+  }, [id])
+}
+
+/** Shows the current messages, in the topmost dialog or on the page where none is open. */
+export function Toasts({ layer }: { readonly layer?: string }) {
+  if (layers.value.at(-1) !== layer) return null
   return (
     <div class="toasts" role="status">
       {shown.value.map(({ id, text, action }) => (

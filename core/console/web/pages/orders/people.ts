@@ -23,13 +23,21 @@ export function useAgents(): readonly Choice[] {
   return useQuery({ queryKey: ['agents', storeId], queryFn: read, staleTime: STALE_MS, enabled: can('listMembers') }).data ?? []
 }
 
+/** Reads the names of all carriers, for connections that have none of their own. */
+async function readCarrierLabels(): Promise<ReadonlyMap<string, string>> {
+  const { data } = await unwrap(api.GET('/v1/adapters', { params: { query: { kind: 'carrier' } } }))
+  return new Map(data.map(({ key, label }) => [key, label]))
+}
+
 /** Carriers that the store has enabled, by their slug. Empty for a user who may not see the connections. */
 export function useCarriers(): readonly Choice[] {
   const { storeId, can } = useStore()
   const read = async () => {
     const params = { path: { storeId }, query: { limit: PAGE } }
     const { data } = await unwrap(api.GET('/v1/stores/{storeId}/integrations', { params }))
-    return data.filter(({ kind, enabled }) => kind === 'carrier' && enabled).map(({ key, name }) => ({ id: key, name: name || key }))
+    const carriers = data.filter(({ kind, enabled }) => kind === 'carrier' && enabled)
+    const labels = carriers.some(({ name }) => name === '') ? await readCarrierLabels() : new Map<string, string>()
+    return carriers.map(({ key, name }) => ({ id: key, name: name || (labels.get(key) ?? key) }))
   }
   return useQuery({ queryKey: ['carriers', storeId], queryFn: read, staleTime: STALE_MS, enabled: can('listIntegrations') }).data ?? []
 }

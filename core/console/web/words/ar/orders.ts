@@ -98,6 +98,7 @@ export const orders: Pick<Words, keyof typeof english> = {
   'orders.by.carrier': 'شركة التوصيل',
   'orders.by.public': 'الزبون',
   'orders.by.system': 'Serai',
+  'orders.by.somebody': 'شخص',
   'orders.confirm': 'تأكيد',
   'orders.postpone': 'تأجيل',
   'orders.cancel': 'إلغاء الطلب',

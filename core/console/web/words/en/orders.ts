@@ -81,6 +81,7 @@ export const orders = {
   'orders.by.carrier': 'The carrier',
   'orders.by.public': 'The customer',
   'orders.by.system': 'Serai',
+  'orders.by.somebody': 'Somebody',
   'orders.confirm': 'Confirm',
   'orders.postpone': 'Postpone',
   'orders.cancel': 'Cancel the order',

@@ -84,6 +84,7 @@ export const orders: Pick<Words, keyof typeof english> = {
   'orders.by.carrier': 'Le transporteur',
   'orders.by.public': 'Le client',
   'orders.by.system': 'Serai',
+  'orders.by.somebody': "Quelqu'un",
   'orders.confirm': 'Confirmer',
   'orders.postpone': 'Reporter',
   'orders.cancel': 'Annuler la commande',

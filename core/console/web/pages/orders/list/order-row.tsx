@@ -104,7 +104,8 @@ const Goods = ({ row: { goods, quantity, moreGoods } }: { readonly row: Row }) =
     {(quantity > 1 || moreGoods > 0) && (
       <span class="muted small">
         {quantity > 1 && <span class="ltr">×{formatNumber(quantity)}</span>}
-        {moreGoods > 0 && <span class="ltr"> +{formatNumber(moreGoods)}</span>}
+        {quantity > 1 && moreGoods > 0 && ' '}
+        {moreGoods > 0 && <span class="ltr">+{formatNumber(moreGoods)}</span>}
       </span>
     )}
   </div>

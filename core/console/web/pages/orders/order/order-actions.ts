@@ -7,26 +7,27 @@ import type { OrderStatus } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
 import { showOrder } from '../list/order-list.ts'
 import type { Choice } from '../people.ts'
-import { explainFailure, type OrderDetails, refreshOrder, showAtOnce } from './order-data.ts'
+import { explainFailure, type OrderDetails, refreshOrder, showAtOnce, versionHeader } from './order-data.ts'
 
 interface Move {
   readonly to: OrderStatus
   readonly reason?: string
 }
 
-const patch = async (id: string, body: Schemas['OrderChange']) =>
-  (await unwrap(api.PATCH('/v1/orders/{id}', { params: { path: { id } }, body }))).data
+const patch = async (id: string, body: Schemas['OrderChange'], headers = {}) =>
+  (await unwrap(api.PATCH('/v1/orders/{id}', { params: { path: { id } }, body, headers }))).data
 
 /** Changes the status of an order. It shows at once, and is taken back when the server refuses. A toast offers to undo it. */
 export function useMoveOrder(order: OrderDetails) {
   const { storeId, timeZone } = useStore()
   const { id } = order
   return useMutation({
-    mutationFn: ({ to, reason }: Move) => patch(id, { status: to, ...(reason && { reason }) }),
+    mutationFn: ({ to, reason }: Move) => patch(id, { status: to, ...(reason && { reason }) }, versionHeader(order)),
     // What is shown at once replaces `order` before the answer comes.
     onMutate: ({ to }) => ({ before: order.status, hide: showAtOnce(id, { status: to }) }),
     onSuccess: (changed, { to }, { before }) => {
       showOrder(changed)
+      showAtOnce(id, changed)
       const back = undoOf(before, to)
       const undo = { label: t('undo'), run: () => void takeBack(storeId, id, back) }
       showToast(t('orders.moved', { reference: order.reference, status: t(`status.${to}`) }), undo)
@@ -61,6 +62,7 @@ export function useAssignOrder(order: OrderDetails) {
     },
     onSuccess: (changed, agent) => {
       showOrder(changed, agent?.name ?? null)
+      showAtOnce(order.id, changed)
       return refreshOrder(storeId, order.id)
     },
     onError: async (error) => showToast(await explainFailure(error, order.id, order.history.at(-1)?.at, timeZone)),

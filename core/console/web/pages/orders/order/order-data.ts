@@ -42,6 +42,10 @@ export function showAtOnce(orderId: string, change: Partial<OrderDetails>): () =
   return () => queries.setQueryData(keyOf(orderId), before)
 }
 
+/** Version of an order, as the header that lets a change count only while nobody else has changed the order. */
+export const versionHeader = (order: Schemas['Order']): Readonly<Record<string, string>> =>
+  'version' in order ? { 'if-match': `"${order.version}"` } : {}
+
 /**
  * Describes why an order could not be changed. When a colleague changed it since it was shown, says who, to what and when.
  * `seenAt` is the moment of the last change that was shown.
@@ -50,8 +54,14 @@ export async function explainFailure(error: unknown, orderId: string, seenAt: st
   if (!(error instanceof RequestError) || error.status !== 409) return describeFailure(error)
   const now = await readOrder(orderId).catch(() => undefined)
   const last = now?.history.at(-1)
-  if (!now || !last || (seenAt !== undefined && last.at <= seenAt)) return describeFailure(error)
+  if (!now || !last) return describeFailure(error)
   queries.setQueryData(keyOf(orderId), now)
+  const { name: editor, at: editedAt } = error.details.find(({ values }) => values?.at !== undefined)?.values ?? {}
+  if (editedAt !== undefined) {
+    const name = editor ?? t('orders.by.somebody')
+    return t('orders.changedBy', { name, status: t(`status.${now.status}`), when: formatMoment(editedAt, timeZone) })
+  }
+  if (seenAt !== undefined && last.at <= seenAt) return describeFailure(error)
   const name = last.by.name ?? t(`orders.by.${last.by.kind}`)
   return t('orders.changedBy', { name, status: t(`status.${last.toStatus}`), when: formatMoment(last.at, timeZone) })
 }
