@@ -64,6 +64,24 @@ describe('orders in a browser', async () => {
     )
   })
 
+  test('a filter that is saved under a name becomes a tab, for all of the store when it is shared', async () => {
+    await browser.visit(`${list}?stateCode=31&sort=-total`)
+    await browser.click('Save this filter')
+    await browser.fill('Name', 'Oran <b>first</b>')
+    await browser.click('Everybody in the store sees it')
+    await browser.evaluate(`document.querySelector('dialog form').requestSubmit()`)
+    const tab = `[...document.querySelectorAll('nav.tabs a')].find((each) => each.textContent === 'Oran <b>first</b>')`
+    await browser.wait(`!document.querySelector('dialog') && ${tab}?.getAttribute('aria-current') === 'page'`)
+    await browser.visit(list)
+    await browser.wait(tab)
+    await browser.evaluate(`${tab}.click()`)
+    await browser.wait(`location.search === '?stateCode=31&sort=-total' && document.querySelector('.chip')`)
+    const { data } = await app.ok('GET', `/v1/stores/${storeId}/saved-filters?page=orders`, { as: owner.token })
+    expect(data).toMatchObject([{ name: 'Oran <b>first</b>', query: 'stateCode=31&sort=-total', isShared: true }])
+    await browser.click('Delete this saved filter')
+    await browser.wait(`!${tab} && document.querySelector('.chip')`)
+  })
+
   test('the keyboard alone goes through the rows, chooses some, opens an order, goes on in the drawer and comes back', async () => {
     await browser.visit(list)
     for (const key of ['j', 'j', 'x', 'j', 'j', 'X'])

@@ -288,5 +288,5 @@ export const orders: Pick<Words, keyof typeof english> = {
   'orders.saveFilter': 'حفظ هذه التصفية',
   'orders.filterName': 'الاسم',
   'orders.filterShared': 'يراها كل من في المتجر',
-  'orders.deleteFilter': 'حذف التصفية المحفوظة {name}',
+  'orders.deleteFilter': 'حذف هذه التصفية المحفوظة',
 }

@@ -187,5 +187,5 @@ export const orders = {
   'orders.saveFilter': 'Save this filter',
   'orders.filterName': 'Name',
   'orders.filterShared': 'Everybody in the store sees it',
-  'orders.deleteFilter': 'Delete the saved filter {name}',
+  'orders.deleteFilter': 'Delete this saved filter',
 }

@@ -190,5 +190,5 @@ export const orders: Pick<Words, keyof typeof english> = {
   'orders.saveFilter': 'Enregistrer ce filtre',
   'orders.filterName': 'Nom',
   'orders.filterShared': 'Toute la boutique le voit',
-  'orders.deleteFilter': 'Supprimer le filtre enregistré {name}',
+  'orders.deleteFilter': 'Supprimer ce filtre enregistré',
 }

@@ -9,6 +9,7 @@ import { findWord, t } from '../../../words/words.ts'
 import { type Choice, useAgents } from '../people.ts'
 import { FilterSheet } from './filter-sheet.tsx'
 import { changeFilters, type OrderFilters, type ShownFilter, shownFilters } from './filters.ts'
+import { SaveFilter } from './saved-filters.tsx'
 
 /** Milliseconds without a key after which a search begins. */
 const PAUSE_MS = 250
@@ -40,6 +41,7 @@ export function FilterLine({ filters, onChange, onSearch, isActive }: FilterLine
           )
         )
       })}
+      <SaveFilter filters={filters} />
       {isOpen && (
         <FilterSheet
           filters={filters}

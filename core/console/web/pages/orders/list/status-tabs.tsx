@@ -7,6 +7,7 @@ import { useStore } from '../../../session/store.tsx'
 import type { OrderStatus } from '../../../ui/values.tsx'
 import { formatNumber, t } from '../../../words/words.ts'
 import { changeFilters, type OrderFilters, orderStatuses } from './filters.ts'
+import { SavedTabs } from './saved-filters.tsx'
 
 /** Statuses whose tab stands even when it has no order. */
 const always: readonly OrderStatus[] = ['pending', 'unreachable', 'confirmed', 'sent', 'out_for_delivery', 'delivered', 'returning']
@@ -56,6 +57,7 @@ export function StatusTabs({ filters, hrefOf }: StatusTabsProps) {
           href={hrefOf(changeFilters(filters, { status }))}
         />
       ))}
+      <SavedTabs filters={filters} hrefOf={hrefOf} />
     </nav>
   )
 }
