@@ -8,6 +8,7 @@ import { MenuChoice } from '../ui/menu-choice.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { Name } from '../ui/values.tsx'
 import { t } from '../words/words.ts'
+import { openCommand } from './command.tsx'
 import { LanguageChoices } from './language-choices.tsx'
 import { StoreLinks } from './store-links.tsx'
 
@@ -32,6 +33,11 @@ export function AccountMenu({ isOnBar = false }: { readonly isOnBar?: boolean })
         )
       }
     >
+      {isOnBar && (
+        <button type="button" onClick={openCommand}>
+          {t('command.open')}
+        </button>
+      )}
       {isOnBar && <StoreLinks />}
       <LanguageChoices />
       <p class="heading">{t('theme.menu')}</p>

@@ -6,6 +6,7 @@ import { useKeys } from '../ui/keys.ts'
 import { t } from '../words/words.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Bands } from './bands.tsx'
+import { Command, CommandButton } from './command.tsx'
 import { placesOf } from './places.ts'
 import { StoreMenu } from './store-menu.tsx'
 
@@ -23,6 +24,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
     <div class="frame">
       <aside class="sidebar">
         <StoreMenu />
+        <CommandButton />
         <nav aria-label={t('nav.places')}>
           <p class="heading">{t('nav.work')}</p>
           {places.map(({ href, name, icon }) => (
@@ -49,6 +51,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
         ))}
         <AccountMenu isOnBar />
       </nav>
+      <Command />
     </div>
   )
 }

@@ -7,3 +7,9 @@ export function readAmount(text: string): number | undefined {
   if (plain === '') return undefined
   return /^\d+(\.\d{1,4})?$/.test(plain) ? Number(plain) : Number.NaN
 }
+
+/**
+ * Returns the text by which customers are searched. A phone number is stored with the code of its country, so that its leading zero would
+ * find nothing.
+ */
+export const searchableText = (text: string): string => (/^[\d\s.+-]+$/.test(text) ? text.replace(/[\s.+-]/g, '').replace(/^0+/, '') : text)

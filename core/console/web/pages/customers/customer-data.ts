@@ -3,6 +3,7 @@ import { api, type Schemas } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { queries } from '../../api/queries.ts'
 import { useStore } from '../../session/store.tsx'
+import { searchableText } from '../../words/numbers.ts'
 
 /** Customer with the outcomes of their orders. */
 export type Customer = Schemas['CustomerProfile']
@@ -12,12 +13,9 @@ const KEY = 'customers'
 const PHONES_MAX = 5
 const ORDERS_PER_PHONE = 20
 
-/** Returns the text that finds a customer: a phone number is stored with its country's code, so its leading zero would find nothing. */
-const searchOf = (text: string) => (/^[\d\s.+-]+$/.test(text) ? text.replace(/[\s.+-]/g, '').replace(/^0+/, '') : text)
-
 /** Reads the customers that a search finds, newest first; without a text, all of them. */
 export function useCustomers(text: string) {
-  const q = searchOf(text)
+  const q = searchableText(text)
   const { storeId } = useStore()
   return useInfiniteQuery({
     queryKey: [KEY, storeId, 'list', q],
