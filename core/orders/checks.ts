@@ -10,6 +10,7 @@ import {
   listReturnMismatches,
   listTimelineMismatches,
 } from './checks.queries.ts'
+import { listCopyMismatches } from './search/search-rows.queries.ts'
 
 /** Rules between orders, their stock, parcels and timelines. */
 export const orderChecks: readonly ConsistencyCheck[] = [
@@ -20,6 +21,7 @@ export const orderChecks: readonly ConsistencyCheck[] = [
   { rule: 'A part of an order holds the stock that its parcel needs', find: listPartReservationMismatches },
   { rule: 'The status of a divided order follows its parcels', find: listPartStatusMismatches },
   { rule: 'Returned quantities agree with the lines of the order', find: listReturnMismatches },
+  { rule: 'The copy of an order that lists search equals the order', find: listCopyMismatches },
   {
     rule: 'A deleted store has no parcel on its way and no working API key',
     find: (sql, limit) => listActiveDeletedStores(sql, limit, underWayStatuses),

@@ -15,6 +15,7 @@ import { personalOrders, secondPhones } from './personal-data.queries.ts'
 import { cancelOverdueOrders } from './public/cancel-unconfirmed.ts'
 import { recordRecipientOutcomes } from './public/recipients.ts'
 import { returnRoutes } from './returns/returns.routes.ts'
+import { copyChangedOrders, personalCopies } from './search/copy-changed-orders.ts'
 import { orderStatuses } from './statuses.ts'
 import { tagRoutes } from './tags/tags.routes.ts'
 
@@ -43,6 +44,7 @@ export default feature('orders', {
   },
   checks: orderChecks,
   subscribers: {
+    'orders.changed': (tx, { changes }) => copyChangedOrders(tx, changes),
     async 'parcels.moved'(tx, { moves }) {
       await applyParcelMoves(tx, moves)
       await recordRecipientOutcomes(tx, moves)
@@ -60,6 +62,7 @@ export default feature('orders', {
     secondPhones,
     personalComments,
     eraseBySearch({ table: 'order_tags', owner: 'order', key: ['order_id', 'tag'], columns: { tag: 'id' } }),
+    personalCopies,
     eraseBySearch({ table: 'order_status_changes', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } }),
     eraseBySearch({ table: 'order_parts', owner: 'order', key: ['order_id', 'id'], columns: { name: 'text' } }),
     // Names of items may contain a person's name; the other columns of the lines stay.

@@ -30,13 +30,13 @@ export const lockSlot = async (sql: Tx, slot: number): Promise<true> => {
 export const lockSlotOfStore = async (sql: Tx, storeId: string) =>
   void (await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, ${slotOf(sql, storeId)})`)
 
-/** Changes to read: those of a slot, of a store, or of one order. */
-export type ChangesScope = { readonly slot: number } | { readonly storeId: string; readonly orderId?: string }
+/** Changes to read: those of a slot, of a store, or of some of its orders. */
+export type ChangesScope = { readonly slot: number } | { readonly storeId: string; readonly orderIds?: readonly string[] }
 
 const changesIn = (sql: Queryable, scope: ChangesScope) => {
   if ('slot' in scope) return sql`slot = ${scope.slot} and due_at <= now()`
   const ofStore = sql`project_id = ${projectIdOf(scope.storeId)} and due_at <= now()`
-  return scope.orderId === undefined ? ofStore : sql`${ofStore} and order_id = ${scope.orderId}`
+  return scope.orderIds === undefined ? ofStore : sql`${ofStore} and order_id = any (${scope.orderIds as string[]})`
 }
 
 /** Deletes and returns the oldest changes. The caller has locked their slot. */

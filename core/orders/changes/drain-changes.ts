@@ -81,8 +81,8 @@ export async function drainStore(sql: Sql, storeId: string): Promise<void> {
   }
 }
 
-/** Publishes the changes of one order in the caller's transaction, its own among them. The caller has locked the order. */
-export async function drainOrder(tx: Tx, storeId: string, orderId: string): Promise<void> {
+/** Publishes the changes of some orders in the caller's transaction, its own among them. */
+export async function drainOrders(tx: Tx, storeId: string, orderIds: readonly string[]): Promise<void> {
   await lockSlotOfStore(tx, storeId)
-  await publishChanges(tx, { storeId, orderId }, CHANGES_AT_ONCE)
+  while ((await publishChanges(tx, { storeId, orderIds }, CHANGES_AT_ONCE)) === CHANGES_AT_ONCE);
 }

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../change/change.ts'
 import { lockOrderWithParcels } from '../change/lock-order.ts'
-import { drainOrder } from '../changes/drain-changes.ts'
+import { drainOrders } from '../changes/drain-changes.ts'
 import type { CallOutcome } from '../details/calls.model.ts'
 import { presentOrder } from '../present.ts'
 import { confirmationSettingsOf, nextCallingTime } from './calling-hours.ts'
@@ -29,7 +29,7 @@ export async function releaseCall(tx: Tx, store: Store, agentId: string, input: 
   const reason = await reasonTextOf(tx, store, outcome, input)
   const { order } = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId })
   // The queue follows what was done with the order before, and below its new status, so that the next call is scheduled last.
-  await drainOrder(tx, store.id, orderId)
+  await drainOrders(tx, store.id, [orderId])
   const { attempts, dueAt } = await lockOwnLease(tx, store, orderId, agentId)
   await publish(tx, 'confirmation.changed', { projectId: store.projectId, orderId })
   if (outcome === 'given_back') {
@@ -41,7 +41,7 @@ export async function releaseCall(tx: Tx, store: Store, agentId: string, input: 
   const callId = newId('cal')
   await insertCall(tx, { storeId: store.id, orderId, id: callId, agentId, outcome, reasonCode, reason, nextTryAt, ...before })
   const moved = to !== null && to !== order.status ? await changeOrder(tx, store, orderId, { status: to, reason }) : presentOrder(order)
-  await drainOrder(tx, store.id, orderId)
+  await drainOrders(tx, store.id, [orderId])
   await releaseLease(tx, store.id, orderId, nextTryAt, after.attempts)
   return { order: moved, callId, nextTryAt }
 }

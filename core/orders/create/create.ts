@@ -45,7 +45,8 @@ export interface OrderOrigin {
 
 /**
  * Creates an order in the caller's transaction: prices it, reserves its stock, redeems its promotion, records customer and audit entry, and
- * emits `order.created`. Triggers also queue it for confirmation, and mark it for analytics, sheets and ads. Throws `product_unavailable`,
+ * emits `order.created`. A trigger records the change; within a second, its readers queue the order for confirmation, copy it for filtered
+ * lists, and mark it for analytics, sheets and ads. Throws `product_unavailable`,
  * `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`. For a client without a credential, it also throws `recipient_blocked`,
  * `order_too_large`, `too_many_open_orders` and `duplicate_order`.
  */

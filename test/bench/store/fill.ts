@@ -20,7 +20,7 @@ const OPEN_SHARE = 0.02
 /** The newest; when the others were taken no stock was kept. */
 const STOCKED_SHARE = 0.1
 const TABLES = [
-  ...['products', 'orders', 'order_items', 'customers', 'confirmation_queue', 'analytics_marks'],
+  ...['products', 'orders', 'order_items', 'customers', 'confirmation_queue', 'analytics_marks', 'order_search'],
   ...['inventory_balances', 'inventory_reservations', 'inventory_reservation_lines', 'inventory_operations', 'inventory_movements'],
 ]
 
@@ -65,7 +65,7 @@ export async function fillStore(sql: Sql, of: Filling): Promise<void> {
   await sql`insert into product_skus (project_id, sku, product_id) select project_id, sku, id from products where project_id = ${projectId}`
   await sql`insert into product_keys (project_id, key) select project_id, inventory_key from products where project_id = ${projectId}`
   await fillStock(sql, of)
-  const makeIndexes = await dropIndexes(sql, ['orders', 'order_items'])
+  const makeIndexes = await dropIndexes(sql, ['orders', 'order_items', 'order_search'])
   const left = new Float64Array(of.products).fill(RECEIVED)
   // In parts: a statement has its time.
   for (let first = 0; first < orders; first += PART) await fillOrders(sql, of, first, Math.min(orders, first + PART), left)
@@ -74,8 +74,13 @@ export async function fillStore(sql: Sql, of: Filling): Promise<void> {
   await Promise.all(TABLES.map((table) => sql.unsafe(`vacuum analyze ${table}`)))
 }
 
-/** What triggers would have written, as the migrations write it for orders of before. */
+/** What readers of changes would have written, as the migrations write it for orders of before. */
 const FOLLOWED = [
+  `insert into order_search (project_id, id, reference, status, assigned_to, promo_code, source, connector_id, external_id, payment_status, state_code,
+      current_state_code, city_code, total, search_text, created_at, updated_at)
+    select project_id, id, reference, status, assigned_to, lower(promo_code), source, connector_id, external_id, payment_status, destination ->> 'stateCode',
+      destination ->> 'currentStateCode', destination ->> 'cityCode', total, search_text, created_at, updated_at
+    from orders where project_id = $1 and deleted_at is null`,
   `insert into confirmation_queue (project_id, order_id, due_at) select project_id, id, updated_at from orders
     where project_id = $1 and confirmation_waits(status, deleted_at)`,
   `insert into analytics_marks select distinct project_id, date_bin('15 minutes', created_at, 'epoch') from orders where project_id = $1`,

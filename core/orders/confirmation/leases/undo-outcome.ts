@@ -5,7 +5,7 @@ import { assertRightInTransaction } from '../../../shop/stores/access.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { lockUnsentOrder } from '../../change/lock-order.ts'
 import { undoMove } from '../../change/undo-move.ts'
-import { drainOrder } from '../../changes/drain-changes.ts'
+import { drainOrders } from '../../changes/drain-changes.ts'
 import { deleteRecentCall } from '../calls.queries.ts'
 import { confirmationErrors } from '../confirmation.errors.ts'
 import type { ConfirmationCall, UndoRequest } from '../confirmation.model.ts'
@@ -31,14 +31,14 @@ export async function undoOutcome(
   await lockAgent(tx, store.id, agentId)
   await assertRightInTransaction(tx, store.id, caller, AGENT_RIGHT)
   const locked = await lockUnsentOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
-  await drainOrder(tx, store.id, orderId)
+  await drainOrders(tx, store.id, [orderId])
   const call = await deleteRecentCall(tx, { projectId: store.projectId, orderId, id: callId, agentId }, UNDO_SECONDS)
   if (!call) throw confirmationErrors.undoTooLate({ seconds: UNDO_SECONDS })
   const { outcome, fromStatus, isLast, attempts, dueAt } = call
   if (!isLast || locked.order.status !== (callOutcomeRuleOf(outcome).to ?? fromStatus)) throw confirmationErrors.changedSinceOutcome()
   if (locked.order.status !== fromStatus) await undoMove(tx, store, locked, fromStatus)
   // The queue follows the order's status before it gets its place back.
-  await drainOrder(tx, store.id, orderId)
+  await drainOrders(tx, store.id, [orderId])
   const entry = invariant(await lockLease(tx, store.id, orderId), 'The queue entry of an unconfirmed order')
   await assertNotHeld(tx, entry, agentId)
   await restoreDueTime(tx, store.id, orderId, { attempts, dueAt })
