@@ -24,5 +24,5 @@ export const findLastChange = async (sql: Queryable, { projectId, orderId }: Ord
         (select by_kind, by_id, app_id, admin_id, created_at from order_status_changes
           where project_id = ${projectId} and order_id = ${orderId} order by id desc limit 1)
         order by created_at desc limit 1
-      ) c ${joinActors(sql, sql`c`)}`
+      ) c ${joinActors(sql, sql`c`, projectId)}`
   )[0]

@@ -58,7 +58,7 @@ describe('the search over everything', async () => {
     expect(browser.problems).toEqual([])
   }, 60_000)
 
-  test('Escape and a second ⌘K close it, on an Arabic keyboard too, and inside a field', async () => {
+  test('is closed by Escape and by a second ⌘K, on an Arabic keyboard too, and inside a field', async () => {
     await browser.visit(`/console/${shop.storeId}/customers`)
     await browser.press('/', { code: 'Slash' })
     await browser.wait(`document.activeElement.type === 'search'`)

@@ -55,8 +55,8 @@ async function printGroup(run: JobRun, connectionId: string, rows: readonly Prin
 }
 
 async function printOf({ context, job, signal }: JobRun, connectionId: string, rows: readonly PrintableRow[]): Promise<PrintedLabel[]> {
-  const row = await findConnection(context.sql, connectionId)
-  if (!row || row.projectId !== job.projectId) throw notFound('The connection to the carrier')
+  const row = await findConnection(context.sql, { projectId: job.projectId, id: connectionId })
+  if (!row) throw notFound('The connection to the carrier')
   const trackings = rows.flatMap(({ parcels }) => parcels.map(({ trackingId }) => trackingId))
   const own = job.action.type === 'print' && job.action.own === true
   // Sheets are made of the whole document, so that only its last one has room left.

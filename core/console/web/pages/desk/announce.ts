@@ -8,7 +8,7 @@ import type { Outcome } from './desk-api.ts'
 let removeLast = () => {}
 
 /** Says what was recorded, with a button that undoes it. Only the last outcome can be undone: its message replaces the one before. */
-export function announceOutcome(desk: Desk, outcome: Outcome, { order }: Call, canUndo: boolean): void {
+export function announceOutcome(desk: Desk, outcome: Outcome, { order }: Call, { canUndo }: { readonly canUndo: boolean }): void {
   removeLast()
   const text = t('desk.done', { outcome: t(`desk.past.${outcome}`), name: isolate(order.customer.name) })
   removeLast = showToast(text, outcome === 'given_back' || !canUndo ? undefined : { label: t('undo'), run: () => undoOutcome(desk) })

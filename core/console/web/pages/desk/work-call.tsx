@@ -31,7 +31,7 @@ export function WorkCall({ desk, call }: WorkCallProps) {
   const record = async (outcome: Outcome, details?: OutcomeDetails) => {
     setAsked(null)
     if (!(await correction.save())) return
-    announceOutcome(desk, outcome, call, canUndo)
+    announceOutcome(desk, outcome, call, { canUndo })
     desk.record(outcome, details)
   }
   const choose = (outcome: Outcome) => {

@@ -35,6 +35,8 @@ export const errors: ErrorWords = {
   place_unknown: 'العنوان لا يطابق أي بلدية معروفة.',
   duplicate_order: 'الزبون نفسه قدّم هذا الطلب قبل قليل.',
   outcome_unknown: 'لا نعرف بعد هل نجح الأمر. انتظر قبل الإعادة.',
+  order_held: 'هذا الطلب عند زميل لك.',
+  version_conflict: 'غيّر زميل هذا الطلب في الأثناء. أعد تحميله.',
   already_paid: 'هذا الطلب مدفوع.',
   receipt_used: 'استُعمل هذا الوصل من قبل.',
   payment_needs_attention: 'هناك دفعة لهذا الطلب تنتظر قرارًا.',

@@ -35,6 +35,8 @@ export const errors: ErrorWords = {
   place_unknown: "L'adresse ne correspond à aucune commune connue.",
   duplicate_order: 'Le même client vient de passer cette commande.',
   outcome_unknown: 'On ne sait pas encore si cela a réussi. Attendez avant de recommencer.',
+  order_held: 'Un collègue a déjà cette commande en main.',
+  version_conflict: 'Un collègue a modifié cette commande entre-temps. Rechargez-la.',
   already_paid: 'Cette commande est déjà payée.',
   receipt_used: 'Ce reçu a déjà servi.',
   payment_needs_attention: 'Un paiement de cette commande attend une décision.',
