@@ -147,6 +147,9 @@ describe('orders in a browser', async () => {
   test('an edit that a colleague was faster with says who changed the order, and shows it as it is now', async () => {
     const agent = await addMember(app, shop, 'agent', 'Nadia Ziani')
     const { id } = placed[6]!
+    // Without the live stream, the page does not show the change by itself.
+    await browser.view.cdp('Network.enable')
+    await browser.view.cdp('Network.setBlockedURLs', { urls: ['*/live'] })
     await browser.visit(`${list}/${id}`)
     await browser.wait(`document.querySelector('.action-bar')`)
     await change(id, { status: 'confirmed' }, agent.token)
@@ -154,7 +157,16 @@ describe('orders in a browser', async () => {
     await act('Confirm')
     await browser.wait(`document.querySelector('.toast')?.innerText.includes('Nadia Ziani changed this order meanwhile: Sent')`)
     await browser.wait(`document.querySelector('.page-head .status').textContent === 'Sent'`)
+    await browser.view.cdp('Network.setBlockedURLs', { urls: [] })
     browser.problems.length = 0
+  })
+
+  test('an open order shows what a colleague changes, without being asked', async () => {
+    const { id } = placed[10]!
+    await browser.visit(`${list}/${id}`)
+    await browser.wait(`document.querySelector('.page-head .status')?.textContent === 'To confirm'`)
+    await change(id, { status: 'confirmed' })
+    await browser.wait(`document.querySelector('.page-head .status').textContent === 'Confirmed'`)
   })
 
   test('an order is assigned and sent with a carrier, and its label can be printed', async () => {

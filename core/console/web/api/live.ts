@@ -12,13 +12,20 @@ const SAFETY_MS = 60_000
 /** Milliseconds between two looks, however many changes there are. */
 const PAUSE_MS = 1_000
 
+interface Changes {
+  readonly topics: readonly string[]
+  /** Id of the only thing whose changes count. */
+  readonly id?: string
+  readonly onChange: () => void
+}
+
 /**
  * Calls back when something of these topics may have changed in a store: at most once a second, only while the page is visible, and when
- * it becomes visible again after a change.
+ * it becomes visible again.
  */
-export function useStoreChanges(storeId: string, topics: readonly string[], onChange: () => void): void {
-  const current = useRef({ topics, onChange })
-  current.current = { topics, onChange }
+export function useStoreChanges(storeId: string, changes: Changes): void {
+  const current = useRef(changes)
+  current.current = changes
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let last = 0
@@ -32,7 +39,7 @@ export function useStoreChanges(storeId: string, topics: readonly string[], onCh
     const lookSoon = () => {
       timer ??= setTimeout(look, Math.max(0, last + PAUSE_MS - Date.now()))
     }
-    const close = openChanges(storeId, ({ topic }) => (topic === '*' || current.current.topics.includes(topic)) && lookSoon())
+    const close = openChanges(storeId, (hint) => concerns(hint, current.current) && lookSoon())
     const poll = setInterval(look, canShareStream() ? SAFETY_MS : POLL_MS)
     document.addEventListener('visibilitychange', look)
     return () => {
@@ -43,6 +50,9 @@ export function useStoreChanges(storeId: string, topics: readonly string[], onCh
     }
   }, [storeId])
 }
+
+const concerns = (hint: Hint, { topics, id }: Changes) =>
+  hint.topic === '*' || (topics.includes(hint.topic) && (id === undefined || hint.id === null || hint.id === id))
 
 const canShareStream = () => 'locks' in navigator && 'BroadcastChannel' in globalThis
 

@@ -133,7 +133,7 @@ function useFreshness(storeId: string, refresh: (row: number) => Promise<void>, 
     refreshCounts(storeId)
     refresh(shown.current ?? 0).catch(() => {})
   }, [storeId, refresh, shown])
-  useStoreChanges(storeId, topics, look)
+  useStoreChanges(storeId, { topics, onChange: look })
   useEffect(look, [look])
   return look
 }

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
 import { api, type Schemas } from '../../../api/client.ts'
 import { RequestError, unwrap } from '../../../api/errors.ts'
+import { useStoreChanges } from '../../../api/live.ts'
 import { queries } from '../../../api/queries.ts'
+import { useStore } from '../../../session/store.tsx'
 import { describeFailure } from '../../../ui/failure.tsx'
 import { formatMoment } from '../../../words/format.ts'
 import { t } from '../../../words/words.ts'
@@ -19,10 +21,14 @@ const keyOf = (orderId: string) => ['order', orderId]
 export const readOrder = async (id: string): Promise<OrderDetails> =>
   (await unwrap(api.GET('/v1/orders/{id}', { params: { path: { id } } }))).data
 
-/** Reads an order for its page, and shows what was read in its row of the list too. */
+/** Topics of changes that an order shows. */
+const topics = ['order']
+
+/** Reads an order for its page, again when somebody changes it, and shows what was read in its row of the list too. */
 export function useOrder(orderId: string) {
   const order = useQuery({ queryKey: keyOf(orderId), queryFn: () => readOrder(orderId) })
   const { data } = order
+  useStoreChanges(useStore().storeId, { topics, id: orderId, onChange: () => void order.refetch() })
   useEffect(() => {
     if (data) changeRows(data.storeId, (row) => (row.id === data.id ? { ...rowOf(data), isGone: row.isGone } : row))
   }, [data])
