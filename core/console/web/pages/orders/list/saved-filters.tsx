@@ -29,6 +29,12 @@ function useSavedFilters() {
   return useQuery({ queryKey: keyOf(storeId), queryFn: read, staleTime: 60_000, enabled: can('listSavedFilters') }).data ?? []
 }
 
+/** Returns the saved filter that is in force. */
+export function useCurrentSaved(filters: OrderFilters) {
+  const query = writeFilters(filters)
+  return useSavedFilters().find((saved) => writeFilters(readFilters(saved.query)) === query)
+}
+
 interface SavedTabsProps {
   readonly filters: OrderFilters
   readonly hrefOf: (filters: OrderFilters) => string
@@ -52,7 +58,7 @@ export function SaveFilter({ filters }: { readonly filters: OrderFilters }) {
   const { storeId, can } = useStore()
   const [isOpen, setIsOpen] = useState(false)
   const query = writeFilters(filters)
-  const saved = useSavedFilters().find((each) => writeFilters(readFilters(each.query)) === query)
+  const saved = useCurrentSaved(filters)
   const remove = useMutation({
     mutationFn: (filterId: string) => {
       const params = { path: { storeId, filterId } }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query'
+import { useEffect, useRef } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from '../../../api/client.ts'
 import { unwrap } from '../../../api/errors.ts'
@@ -7,7 +8,7 @@ import { useStore } from '../../../session/store.tsx'
 import type { OrderStatus } from '../../../ui/values.tsx'
 import { formatNumber, t } from '../../../words/words.ts'
 import { changeFilters, type OrderFilters, orderStatuses } from './filters.ts'
-import { SavedTabs } from './saved-filters.tsx'
+import { SavedTabs, useCurrentSaved } from './saved-filters.tsx'
 
 /** Statuses whose tab stands even when it has no order. */
 const always: readonly OrderStatus[] = ['pending', 'unreachable', 'confirmed', 'sent', 'out_for_delivery', 'delivered', 'returning']
@@ -38,14 +39,20 @@ interface StatusTabsProps {
 /** Tabs of the statuses, each with the number of its orders in the store. */
 export function StatusTabs({ filters, hrefOf }: StatusTabsProps) {
   const counts = useStatusCounts(useStore().storeId)
+  const tabs = useRef<HTMLElement>(null)
+  const saved = useCurrentSaved(filters)
+  const current = saved ? null : filters.status
+  useEffect(() => {
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [current, saved?.id, counts === undefined])
   const countOf = (status: OrderStatus) => counts?.byStatus[status]
   const shown = orderStatuses.filter((status) => always.includes(status) || countOf(status) || filters.status === status)
   return (
-    <nav class="tabs" aria-label={t('orders.tabs')}>
+    <nav class="tabs" ref={tabs} aria-label={t('orders.tabs')}>
       <StatusTab
         label={t('orders.all')}
         count={counts?.total}
-        isCurrent={filters.status === undefined}
+        isCurrent={current === undefined}
         href={hrefOf(changeFilters(filters, { status: undefined }))}
       />
       {shown.map((status) => (
@@ -53,7 +60,7 @@ export function StatusTabs({ filters, hrefOf }: StatusTabsProps) {
           key={status}
           label={t(`status.${status}`)}
           count={countOf(status)}
-          isCurrent={filters.status === status}
+          isCurrent={current === status}
           href={hrefOf(changeFilters(filters, { status }))}
         />
       ))}
