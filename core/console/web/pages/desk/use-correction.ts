@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, type Schemas } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { changeOf, type Draft, draftOf, problemsOf } from './draft.ts'
@@ -25,7 +25,7 @@ export interface Correction extends DraftTotal {
   save(): Promise<boolean>
 }
 
-/** Keeps the draft of the order on the desk. Another order, or a new state of it without a draft, starts anew. */
+/** Keeps the draft of the order on the desk. A new state of the order starts anew. */
 export function useCorrection(order: Order, onSaved: (order: Order) => void): Correction {
   const [draft, setDraft] = useState(() => draftOf(order))
   const [open, setOpen] = useState<ReadonlySet<Part>>(new Set())
@@ -41,7 +41,12 @@ export function useCorrection(order: Order, onSaved: (order: Order) => void): Co
     setTried(false)
     setFailure(null)
   }
-  useEffect(() => reset(order), [order.id, order.updatedAt])
+  const shownState = useRef(order.updatedAt)
+  useEffect(() => {
+    if (shownState.current === order.updatedAt) return
+    shownState.current = order.updatedAt
+    reset(order)
+  }, [order.updatedAt])
   return {
     ...total,
     order,
@@ -63,7 +68,9 @@ export function useCorrection(order: Order, onSaved: (order: Order) => void): Co
       if (problems.size > 0) return false
       setSaving(true)
       try {
-        const { data } = await unwrap(api.PATCH('/v1/orders/{id}', { params: { path: { id: order.id } }, body: change }))
+        const { data } = await unwrap(
+          api.PATCH('/v1/orders/{id}', { params: { path: { id: order.id } }, body: change, headers: { 'if-match': `"${order.version}"` } }),
+        )
         reset(data)
         onSaved(data)
         return true

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { RequestError } from '../../api/errors.ts'
 import { useStore } from '../../session/store.tsx'
 import { describeFailure, Failure } from '../../ui/failure.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -54,7 +55,7 @@ export function WorkCall({ desk, call }: WorkCallProps) {
         <CustomerHistory call={call} />
       </div>
       <footer class="desk-foot">
-        <SaveBar correction={correction} />
+        <SaveBar correction={correction} onReload={() => void desk.renew().catch((error) => showToast(describeFailure(error)))} />
         <OutcomeBar isBusy={correction.isSaving} onChoose={choose} />
       </footer>
       {asked === 'postponed' && <PostponeDialog onChoose={(until) => void record('postponed', { until })} onClose={() => setAsked(null)} />}
@@ -63,13 +64,28 @@ export function WorkCall({ desk, call }: WorkCallProps) {
   )
 }
 
+interface SaveBarProps {
+  readonly correction: Correction
+  /** Reads the order anew. */
+  readonly onReload: () => void
+}
+
 /** Offers to save or discard what was corrected, with the total that it leads to. */
-function SaveBar({ correction }: { readonly correction: Correction }) {
+function SaveBar({ correction, onReload }: SaveBarProps) {
   const { isDirty, isSaving, failure, totals } = correction
   if (!isDirty) return null
   return (
     <div class="desk-save">
-      {Boolean(failure) && <Failure error={failure} />}
+      {isOutdated(failure) ? (
+        <p class="notice bad row apart" role="alert">
+          <span>{t('desk.changed')}</span>
+          <button type="button" class="button" onClick={onReload}>
+            {t('desk.showChanged')}
+          </button>
+        </p>
+      ) : (
+        Boolean(failure) && <Failure error={failure} />
+      )}
       <div class="row apart">
         <span>
           {t('desk.unsaved')} · <Money amount={totals.total} />
@@ -93,3 +109,5 @@ function SaveBar({ correction }: { readonly correction: Correction }) {
     </div>
   )
 }
+
+const isOutdated = (error: unknown) => error instanceof RequestError && error.code === 'version_conflict'
