@@ -151,7 +151,7 @@ export async function openConsole(
       await view.cdp('Input.insertText', { text: value })
     },
     async picture(path: string) {
-      await Bun.write(path, await view.screenshot())
+      await Bun.write(path, await view.screenshot({ format: path.endsWith('.webp') ? 'webp' : 'png' }))
     },
   }
 }

@@ -8,7 +8,7 @@ const densities = ['comfortable', 'compact'] as const
 export type Density = (typeof densities)[number]
 
 /** Signal whose value this browser remembers. A stored value that is not among `allowed` counts as the first of them. */
-export function createStoredSignal<Value extends string>(key: string, allowed: readonly [Value, ...Value[]]) {
+function createStoredSignal<Value extends string>(key: string, allowed: readonly [Value, ...Value[]]) {
   const stored = localStorage.getItem(key)
   const value = signal<Value>(allowed.find((each) => each === stored) ?? allowed[0])
   effect(() => localStorage.setItem(key, value.value))

@@ -4,7 +4,7 @@ import { t } from '../../words/words.ts'
 const SECOND_MS = 1_000
 
 /** Returns the whole seconds until a moment, counted down as they pass; 0 afterwards. */
-export function useSecondsUntil(endsAt: number): number {
+function useSecondsUntil(endsAt: number): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
     setNow(Date.now())

@@ -65,7 +65,7 @@ interface QuickChoice {
 }
 
 /** Times that agents choose most: in one hour, this evening while it is still to come, and tomorrow morning. */
-export function quickChoices(now: number, timeZone: string): readonly QuickChoice[] {
+function quickChoices(now: number, timeZone: string): readonly QuickChoice[] {
   const today = wallTimeAt(now, timeZone)
   const evening = momentOf({ ...today, hour: EVENING, minute: 0 }, timeZone)
   const inOneHour = now + HOUR_MS

@@ -8,7 +8,7 @@ import { countNew, mapRows, mergePage, type OrderPage, type OrderPages, rowsOf }
 import { changeRow, type OrderRow, rowOf } from './row.ts'
 
 /** Orders per page of the list. */
-export const PAGE_SIZE = 100
+const PAGE_SIZE = 100
 const LISTS = 'orders'
 
 type Pages = InfiniteData<OrderPage, string | null>

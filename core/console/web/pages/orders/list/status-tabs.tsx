@@ -18,7 +18,7 @@ const KEY = 'status-counts'
 export const refreshCounts = (storeId: string) => void queries.invalidateQueries({ queryKey: [KEY, storeId] })
 
 /** Reads the number of orders by status. */
-export function useStatusCounts(storeId: string) {
+function useStatusCounts(storeId: string) {
   const read = async () => (await unwrap(api.GET('/v1/stores/{storeId}/orders/status-counts', { params: { path: { storeId } } }))).data
   return useQuery({ queryKey: [KEY, storeId], queryFn: read }).data
 }
