@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Warning } from '../../plugins/carrier/model.ts'
 import type { Context } from '../context.ts'
-import { type Tx, transaction } from '../data/sql.ts'
+import type { Tx } from '../data/sql.ts'
 import { createOnce } from '../http/idempotency.ts'
 import { expectedVersionOf, ifMatchHeader } from '../http/if-match.ts'
 import { languageOf } from '../http/pages/language.ts'
@@ -36,7 +36,7 @@ import { ListedOrder } from './progress/progress.model.ts'
 import { carrierNameOf, withProgress } from './progress/read-progress.ts'
 import { trackOrder } from './public/track.ts'
 import { acceptsHtml, trackPage, unknownOrderPage } from './public/track-page.ts'
-import { assertOrderVersion } from './versions/assert-version.ts'
+import { changeIfVersion } from './versions/change-if-version.ts'
 
 const describe = tagOperations('Orders')
 const OTHER_PHONE =
@@ -45,17 +45,11 @@ const versioned = { parameters: [ifMatchHeader] }
 const ById = T.Object({ id: Id })
 const CreatedOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: 'not shown to customers' })) })
 
+const refOf = ({ id: storeId, projectId }: Store, { id: orderId }: { readonly id: string }) => ({ projectId, storeId, orderId })
+
 /** Routes of a store's orders: created from storefronts, confirmed by members, then updated by their parcels. */
 export function orderRoutes(context: Context) {
   const { sql } = context
-  /** Changes an order in one transaction, if it has the version that `If-Match` names. */
-  const changeIfVersion = <V>({ id: storeId, projectId }: Store, orderId: string, request: Request, change: (tx: Tx) => Promise<V>) => {
-    const expected = expectedVersionOf(request)
-    return transaction(sql, async (tx) => {
-      await assertOrderVersion(tx, { projectId, storeId, orderId }, expected)
-      return change(tx)
-    })
-  }
   const findTracked = async (id: string) => {
     const order = await findOrderById(sql, id)
     return order && trackOrder(sql, order)
@@ -154,7 +148,7 @@ export function orderRoutes(context: Context) {
     .put(
       '/:id',
       async ({ order, store, request, body: { customer, destination, ...body } }) => ({
-        data: await changeIfVersion(store, order.id, request, (tx) =>
+        data: await changeIfVersion(sql, refOf(store, order), expectedVersionOf(request), (tx) =>
           changeOrder(tx, store, order.id, {
             note: '',
             metadata: {},
@@ -175,7 +169,7 @@ export function orderRoutes(context: Context) {
     .patch(
       '/:id',
       async ({ order, store, request, body }) => ({
-        data: await changeIfVersion(store, order.id, request, (tx) => changeOrder(tx, store, order.id, body)),
+        data: await changeIfVersion(sql, refOf(store, order), expectedVersionOf(request), (tx) => changeOrder(tx, store, order.id, body)),
       }),
       {
         order: ['agent', 'orders:write'],
@@ -188,7 +182,7 @@ export function orderRoutes(context: Context) {
     .delete(
       '/:id',
       async ({ order, store, request, set }) => {
-        await changeIfVersion(store, order.id, request, (tx) => deleteOrder(tx, store, order.id))
+        await changeIfVersion(sql, refOf(store, order), expectedVersionOf(request), (tx) => deleteOrder(tx, store, order.id))
         set.status = 204
       },
       {

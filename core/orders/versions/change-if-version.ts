@@ -1,13 +1,24 @@
-import type { Tx } from '../../data/sql.ts'
+import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { lockOrderWithParcels, type OrderRef } from '../change/lock-order.ts'
 import { orderErrors } from '../orders.errors.ts'
 import { findLastChange } from './last-change.queries.ts'
 
 /**
+ * Changes an order in one transaction, if it still has the version that the caller has read. Null accepts every version. Throws
+ * `version_conflict`, and what `change` throws.
+ */
+export function changeIfVersion<V>(sql: Sql, ref: OrderRef, expected: number | null, change: (tx: Tx) => Promise<V>): Promise<V> {
+  return transaction(sql, async (tx) => {
+    await assertOrderVersion(tx, ref, expected)
+    return change(tx)
+  })
+}
+
+/**
  * Locks an order, and throws `version_conflict` if it has another version than the caller has read. The details say who changed it, and
  * when. Does nothing if the caller names no version.
  */
-export async function assertOrderVersion(tx: Tx, ref: OrderRef, expected: number | null): Promise<void> {
+async function assertOrderVersion(tx: Tx, ref: OrderRef, expected: number | null): Promise<void> {
   if (expected === null) return
   const { order } = await lockOrderWithParcels(tx, ref)
   if (order.revision === expected) return
