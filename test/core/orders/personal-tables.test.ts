@@ -15,7 +15,7 @@ const WITHOUT_CUSTOMERS: Readonly<Record<string, string>> = {
   'references and numbers of parcels, which accounts need': 'remittance_lines',
   'accounts of people who sign in, who erase them themselves; they are no customers of a store':
     'users session_tokens passkeys passkey_challenges one_time_codes recovery_codes second_factors social_identities social_spent_tokens ' +
-    'social_states social_tickets account_transfers store_invitations store_members tenant_members admin_actions tenants projects',
+    'social_states social_tickets account_transfers store_invitations store_members tenant_members admin_actions tenants projects user_preferences',
   'mails to people who sign in, never to customers; the text is deleted when it is sent, and the row after days': 'mails webhook_notices',
   'sign-in of apps: tokens, and data that apps keep of people who sign in':
     'apps app_user_data oauth_access_tokens oauth_refresh_tokens oauth_codes oauth_grants oauth_requests oauth_states oauth_tokens ' +
