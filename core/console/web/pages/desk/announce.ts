@@ -2,8 +2,7 @@ import { describeFailure } from '../../ui/failure.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { isolate } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
-import type { Call, Desk } from './desk.ts'
-import type { Outcome } from './desk-api.ts'
+import type { Call, Desk, Outcome } from './desk.ts'
 
 let removeLast = () => {}
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
+import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { useStore } from '../../session/store.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,13 +10,9 @@ import { useKeys } from '../../ui/keys.ts'
 import { Name } from '../../ui/values.tsx'
 import { findWord, t } from '../../words/words.ts'
 import type { OutcomeDetails } from './desk.ts'
-import { canAtDesk, deskApi } from './desk-api.ts'
 
 const AN_HOUR_MS = 60 * 60_000
 const KEYS_MAX = 9
-
-/** Reasons that servers without lists of reasons get as a text. */
-const usual = ['too_expensive', 'changed_mind', 'not_ordered', 'ordered_twice', 'bought_elsewhere', 'delivery_too_slow', 'prank'] as const
 
 interface Choice {
   readonly label: string
@@ -25,17 +22,15 @@ interface Choice {
 /** Reads the reasons of the store that explain a cancellation. The standard ones are shown in the language of the page. */
 function useReasons(): readonly Choice[] {
   const store = useStore()
-  const hasReasons = canAtDesk(store, 'readCallReasons')
   const { data } = useQuery({
     queryKey: ['callReasons', store.storeId],
     staleTime: AN_HOUR_MS,
-    enabled: hasReasons,
+    enabled: store.can('readCallReasons'),
     queryFn: async () => {
       const path = { storeId: store.storeId }
-      return (await unwrap(deskApi.GET('/v1/stores/{storeId}/confirmation/reasons', { params: { path } }))).data
+      return (await unwrap(api.GET('/v1/stores/{storeId}/confirmation/reasons', { params: { path } }))).data
     },
   })
-  if (!hasReasons) return usual.map((code) => ({ label: t(`desk.reason.${code}`), details: { reason: t(`desk.reason.${code}`) } }))
   return (data?.reasons ?? [])
     .filter(({ outcomes }) => outcomes.includes('cancelled'))
     .map(({ code, label }) => ({

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/preact-query'
+import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { queries } from '../../api/queries.ts'
 import { useStore } from '../../session/store.tsx'
 import { t } from '../../words/words.ts'
-import { canAtDesk, deskApi } from './desk-api.ts'
 
 const POLL_MS = 20_000
 const keyOf = (storeId: string) => ['confirmationCounts', storeId]
@@ -13,10 +13,9 @@ export function useCounts() {
   const store = useStore()
   return useQuery({
     queryKey: keyOf(store.storeId),
-    enabled: canAtDesk(store, 'countConfirmations'),
+    enabled: store.can('countConfirmations'),
     refetchInterval: POLL_MS,
-    queryFn: async () =>
-      (await unwrap(deskApi.GET('/v1/orders/confirmation/counts', { params: { query: { storeId: store.storeId } } }))).data,
+    queryFn: async () => (await unwrap(api.GET('/v1/orders/confirmation/counts', { params: { query: { storeId: store.storeId } } }))).data,
   })
 }
 

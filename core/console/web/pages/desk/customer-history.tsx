@@ -78,7 +78,7 @@ function PastCalls({ call: { calls } }: { readonly call: Call }) {
       <h3>{t('desk.pastCalls')}</h3>
       <ul class="desk-list">
         {calls.map(({ id, outcome, reason, agentName, nextTryAt, createdAt }) => (
-          <li key={id ?? createdAt}>
+          <li key={id}>
             <span>
               {t(`desk.past.${outcome}`)}
               {reason !== '' && ` · ${isolate(reason)}`}

@@ -1,8 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { api, type Schemas } from '../../api/client.ts'
 import { OFFLINE, RequestError, unwrap } from '../../api/errors.ts'
-import { deskApi, type Leased, type Outcome, type PastCall, type Release } from './desk-api.ts'
 import { newOutcomeId, openOutbox, type QueuedOutcome } from './outbox.ts'
+
+type Leased = Schemas['Confirmation']
+type Release = Schemas['ConfirmationRelease']
+/** Name of an outcome of a call. */
+export type Outcome = NonNullable<Release['outcome']>
 
 /** Order that the agent calls. */
 export interface Call extends Omit<Leased, 'leasedUntil'> {
@@ -40,12 +44,10 @@ export type Desk = ReturnType<typeof openDesk>
 interface DeskOptions {
   readonly storeId: string
   readonly userId: string
-  /** True if an order can be leased by its id. */
-  readonly canTake: boolean
 }
 
 /** Opens the desk and leases its first order. `close` ends it. */
-export function openDesk({ storeId, userId, canTake }: DeskOptions) {
+export function openDesk({ storeId, userId }: DeskOptions) {
   const call = signal<Call | null>(null)
   const phase = signal<Phase>('loading')
   const failure = signal<unknown>(null)
@@ -71,8 +73,8 @@ export function openDesk({ storeId, userId, canTake }: DeskOptions) {
   async function send(queued: QueuedOutcome): Promise<'done' | 'later'> {
     try {
       const headers = { 'idempotency-key': queued.id }
-      const { data } = await unwrap(deskApi.POST('/v1/orders/confirmation/release', { body: queued.release, headers }))
-      callIds.set(queued.id, data.callId ?? null)
+      const { data } = await unwrap(api.POST('/v1/orders/confirmation/release', { body: queued.release, headers }))
+      callIds.set(queued.id, data.callId)
     } catch (error) {
       if (isTemporary(error)) return 'later'
       refusals.value = [...refusals.peek(), { queued, error }]
@@ -154,17 +156,16 @@ export function openDesk({ storeId, userId, canTake }: DeskOptions) {
     const callId = callIds.get(queued.id) ?? (await findNewestCall(queued.orderId))
     if (callId === undefined) return
     const body = { storeId, orderId: queued.orderId, callId }
-    show(await readCall(deskApi.POST('/v1/orders/confirmation/undo', { body, headers: { 'idempotency-key': `${queued.id}-undo` } })))
+    show(await readCall(api.POST('/v1/orders/confirmation/undo', { body, headers: { 'idempotency-key': `${queued.id}-undo` } })))
   }
 
   /** Leases the order of a customer who calls. The order shown before stays leased. */
-  const take = async (orderId: string) => show(await readCall(deskApi.POST('/v1/orders/confirmation/take', { body: { storeId, orderId } })))
+  const take = async (orderId: string) => show(await readCall(api.POST('/v1/orders/confirmation/take', { body: { storeId, orderId } })))
 
   /** Leases the order on the desk for longer. */
   async function renew(): Promise<void> {
     const current = call.peek()
-    if (current && canTake) await take(current.order.id)
-    else if (current) await proceed()
+    if (current) await take(current.order.id)
   }
 
   /** Shows the order as it was just changed. */
@@ -237,5 +238,5 @@ function toCall({ leasedUntil, ...leased }: Leased, { headers }: Response): Call
 
 async function findNewestCall(orderId: string): Promise<string | undefined> {
   const { data } = await unwrap(api.GET('/v1/orders/{id}', { params: { path: { id: orderId } } }))
-  return 'pastCalls' in data ? (data.pastCalls as readonly PastCall[])[0]?.id : undefined
+  return data.pastCalls[0]?.id
 }

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { Release } from './desk-api.ts'
+import type { Schemas } from '../../api/client.ts'
 
 /** Outcome of a call that waits to be sent. Its id is the `Idempotency-Key` of its request. */
 export interface QueuedOutcome {
@@ -7,7 +7,7 @@ export interface QueuedOutcome {
   readonly orderId: string
   /** Name of the customer, to show what waits. */
   readonly name: string
-  readonly release: Release
+  readonly release: Schemas['ConfirmationRelease']
 }
 
 /** Outcomes that wait to be sent, oldest first. They survive a reload, and another tab may send them. */

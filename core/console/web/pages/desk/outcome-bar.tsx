@@ -1,7 +1,7 @@
 import { Icon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { t } from '../../words/words.ts'
-import type { Outcome } from './desk-api.ts'
+import type { Outcome } from './desk.ts'
 
 /** Outcomes in the order of their keys: `1` is the first. */
 export const outcomes = ['confirmed', 'no_answer', 'busy', 'postponed', 'wrong_number', 'cancelled'] as const satisfies readonly Outcome[]

@@ -9,7 +9,6 @@ import { undoOutcome } from './announce.ts'
 import { useReasonsAhead } from './cancel-dialog.tsx'
 import { Counts, refreshCounts } from './counts.tsx'
 import { type Desk, openDesk } from './desk.ts'
-import { canAtDesk } from './desk-api.ts'
 import { FindDialog } from './find-dialog.tsx'
 import { Idle } from './idle.tsx'
 import { LeaseTime } from './lease-time.tsx'
@@ -19,17 +18,15 @@ import { WorkCall } from './work-call.tsx'
 
 /** Confirmation desk: one order after the other, each with two taps: call, outcome. */
 export default function DeskPage() {
-  const store = useStore()
-  const { storeId } = store
-  const canTake = canAtDesk(store, 'takeConfirmation')
+  const { storeId } = useStore()
   const userId = useMe().data?.user.id
   const [desk, setDesk] = useState<Desk | null>(null)
   useEffect(() => {
     if (userId === undefined) return
-    const opened = openDesk({ storeId, userId, canTake })
+    const opened = openDesk({ storeId, userId })
     setDesk(opened)
     return opened.close
-  }, [storeId, userId, canTake])
+  }, [storeId, userId])
   useReasonsAhead()
   return desk ? <OpenDesk desk={desk} /> : <main class="page" aria-busy="true" />
 }
@@ -37,12 +34,12 @@ export default function DeskPage() {
 function OpenDesk({ desk }: { readonly desk: Desk }) {
   const store = useStore()
   const [isFinding, setFinding] = useState(false)
-  const canFind = store.can('listOrders') && canAtDesk(store, 'takeConfirmation')
+  const canFind = store.can('listOrders') && store.can('takeConfirmation')
   // A dialog of the order on the desk has keys of its own.
   const isFree = () => document.querySelector('dialog[open]') === null
   useKeys({
     '/': () => canFind && isFree() && setFinding(true),
-    u: () => isFree() && canAtDesk(store, 'undoConfirmation') && undoOutcome(desk),
+    u: () => isFree() && store.can('undoConfirmation') && undoOutcome(desk),
   })
   const call = desk.call.value
   useEffect(() => refreshCounts(store.storeId), [store.storeId, call?.order.id])

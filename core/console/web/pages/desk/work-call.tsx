@@ -11,8 +11,7 @@ import { announceOutcome } from './announce.ts'
 import { CallCard } from './call-card.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { CustomerHistory } from './customer-history.tsx'
-import type { Call, Desk, OutcomeDetails } from './desk.ts'
-import { canAtDesk, type Outcome } from './desk-api.ts'
+import type { Call, Desk, Outcome, OutcomeDetails } from './desk.ts'
 import { LeaseOver } from './lease-time.tsx'
 import { OutcomeBar, outcomes } from './outcome-bar.tsx'
 import { PostponeDialog } from './postpone-dialog.tsx'
@@ -25,7 +24,7 @@ interface WorkCallProps {
 
 /** The order on the desk with its outcomes. Corrections are saved before an outcome is recorded. */
 export function WorkCall({ desk, call }: WorkCallProps) {
-  const canUndo = canAtDesk(useStore(), 'undoConfirmation')
+  const canUndo = useStore().can('undoConfirmation')
   const correction = useCorrection(call.order, desk.replaceOrder)
   const [asked, setAsked] = useState<'postponed' | 'cancelled' | null>(null)
   const page = useRef<HTMLDivElement>(null)
