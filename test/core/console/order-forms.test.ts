@@ -86,6 +86,19 @@ describe('the forms of an order', async () => {
     })
   }, 60_000)
 
+  test('an order that holds the last pieces is priced although none is left', async () => {
+    const { id: productId } = await create('/v1/products', { name: 'Rare book', price: 1000, initialStock: 3 })
+    const made = await order([{ productId, quantity: 3 }])
+    await open(made, 'Edit')
+    await choose('Wilaya', 'oran', '31 · Oran')
+    await choose('Commune', 'es sen', 'Es Senia')
+    await browser.click('Less: Quantity of Rare book')
+    await saysTotal('2600')
+    expect(browser.problems).toEqual([])
+    await browser.click('Save')
+    await isClosed()
+  }, 60_000)
+
   test('the lines of a bundle are edited as one line', async () => {
     const made = await order([{ productId: soap.id, offerId: soap.bundles[0].id, quantity: 2 }])
     await open(made, 'Edit')
@@ -113,6 +126,17 @@ describe('the forms of an order', async () => {
     await browser.click('Save')
     await isClosed()
     expect((await read(made)).totals).toMatchObject({ discount: 800, total: 7600 })
+  }, 60_000)
+
+  test('what a colleague changed meanwhile is not overwritten', async () => {
+    const made = await order()
+    await open(made, 'Edit')
+    await app.ok('PATCH', `/v1/orders/${made.id}`, { as, body: { note: 'Call in the evening' } })
+    await browser.fill('Name', 'Amina')
+    await browser.click('Save')
+    await browser.wait(`document.querySelector('.dialog-foot [role=alert]')`)
+    expect(await read(made)).toMatchObject({ customer: { name: 'Lina' }, note: 'Call in the evening' })
+    browser.problems.length = 0
   }, 60_000)
 
   test('some goods go in a parcel of their own', async () => {

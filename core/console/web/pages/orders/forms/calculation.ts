@@ -15,13 +15,19 @@ export interface Totals {
   readonly total: number
 }
 
+interface CalculationOptions {
+  readonly isActive?: boolean
+  /** Order that is edited: its own goods count as available. */
+  readonly orderId?: string
+}
+
 /** Asks the server for the price of an order while it is being typed. The last answer stays until the next one comes. */
-export function useCalculation(values: OrderValues, { isActive = true }: { readonly isActive?: boolean } = {}) {
+export function useCalculation(values: OrderValues, { isActive = true, orderId }: CalculationOptions = {}) {
   const { storeId, countryCode: country } = useStore()
   const { lines, stateCode, cityName, deliveryType, promoCode } = values
   const isComplete = lines.length > 0 && stateCode.trim() !== ''
   const destination = { country, stateCode: stateCode.trim(), cityName: cityName.trim(), deliveryType }
-  const body = JSON.stringify({ storeId, items: itemsOf(lines), destination, promoCode: promoCode.trim() || null })
+  const body = JSON.stringify({ storeId, items: itemsOf(lines), destination, promoCode: promoCode.trim() || null, orderId })
   const settled = useDebounced(isComplete ? body : '')
   return useQuery({
     queryKey: ['calculation', settled],

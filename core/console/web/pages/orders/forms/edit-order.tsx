@@ -42,13 +42,15 @@ export function EditOrderDialog({ order, onClose }: EditOrderProps) {
 }
 
 function EditForm({ order, lines, onClose }: EditOrderProps & { readonly lines: readonly LineValues[] }) {
+  // The order may be read anew meanwhile: what was opened is what is changed.
   const [before] = useState(() => valuesOf(order, lines))
+  const [version] = useState(order.version)
   const [values, setValues] = useState(before)
   const [attempts, setAttempts] = useState(0)
   const { totals, usualDelivery, warnings, isWaiting } = useEditTotals(order, before, values)
   const save = useMutation({
     mutationFn: async (body: NonNullable<ReturnType<typeof changeOf>>) =>
-      unwrap(api.PATCH('/v1/orders/{id}', { params: { path: { id: order.id } }, body })),
+      unwrap(api.PATCH('/v1/orders/{id}', { params: { path: { id: order.id } }, body, headers: { 'if-match': `"${version}"` } })),
     onSuccess: () => {
       showToast(t('order.saved', { reference: order.reference }))
       onClose()

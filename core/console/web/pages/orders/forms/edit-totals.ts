@@ -4,7 +4,7 @@ import type { OrderValues } from './order-values.ts'
 
 /**
  * Calculates what an order costs after a change. Goods that stay keep their price; the server prices other goods and another place. Where
- * it cannot, as when the order itself holds the last pieces, the amounts are estimated.
+ * it cannot, as when goods are short, the amounts are estimated.
  */
 export function useEditTotals(order: EditedOrder, before: OrderValues, after: OrderValues) {
   const isSameGoods = !hasOtherLines(before, after)
@@ -13,7 +13,7 @@ export function useEditTotals(order: EditedOrder, before: OrderValues, after: Or
   const isSamePromo = before.promoCode === after.promoCode.trim()
   const isDeliveryFreed = before.deliveryPrice !== '' && after.deliveryPrice === ''
   const isSame = isSameGoods && isSamePlace && isSamePromo && !isDeliveryFreed
-  const calculation = useCalculation(after, { isActive: !isSame })
+  const calculation = useCalculation(after, { isActive: !isSame, orderId: order.id })
   const old = { ...order.totals, discount: order.totals.discount - order.byHand.discount }
   const fresh = isSame ? old : calculation.data?.totals
   const base = {

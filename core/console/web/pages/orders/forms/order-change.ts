@@ -3,7 +3,7 @@ import { readAmount } from '../../../words/numbers.ts'
 import { emptyOrder, itemsOf, type LineValues, type OrderValues } from './order-values.ts'
 
 /** Order whose values the form shows. */
-export type EditedOrder = Pick<Schemas['Order'], 'customer' | 'destination' | 'note' | 'promoCode' | 'byHand' | 'totals'>
+export type EditedOrder = Pick<Schemas['Order'], 'id' | 'customer' | 'destination' | 'note' | 'promoCode' | 'byHand' | 'totals'>
 type Change = Schemas['OrderChange']
 
 const textOf = (amount: number | null) => (amount === null || amount === 0 ? '' : String(amount))
