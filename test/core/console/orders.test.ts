@@ -144,6 +144,22 @@ describe('orders in a browser', async () => {
     expect(history.at(-1)).toMatchObject({ toStatus: 'cancelled', reason: 'Too <b>far</b>' })
   })
 
+  test('postponing to a day brings the order back to the desk then, and the order shows the call', async () => {
+    const { id } = placed[9]!
+    await browser.visit(`${list}/${id}`)
+    await browser.wait(`document.querySelector('.action-bar')`)
+    await browser.click('Postpone')
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    await browser.wait(`document.querySelector('dialog input[name=day]')`)
+    await browser.evaluate(`document.querySelector('dialog input[name=day]').value = '${day}'`)
+    await browser.evaluate(`document.querySelector('dialog form').requestSubmit()`)
+    await browser.wait(`!document.querySelector('dialog') && document.querySelector('.order').innerText.includes('1 call')`)
+    expect(await browser.evaluate(`document.querySelector('.order').innerText`)).toMatch(/call later[\s\S]*Owner · next call/)
+    const { data } = await app.ok('GET', `/v1/orders/${id}`, { as: key })
+    expect(data.status).toBe('postponed')
+    expect(data.pastCalls[0].nextTryAt >= day).toBe(true)
+  })
+
   test('an edit that a colleague was faster with says who changed the order, and shows it as it is now', async () => {
     const agent = await addMember(app, shop, 'agent', 'Nadia Ziani')
     const { id } = placed[6]!

@@ -99,6 +99,8 @@ export const orders: Pick<Words, keyof typeof english> = {
   'orders.by.public': 'الزبون',
   'orders.by.system': 'Serai',
   'orders.by.somebody': 'شخص',
+  'orders.callOn': 'إعادة الاتصال في',
+  'orders.nextCall': 'المكالمة القادمة',
   'orders.confirm': 'تأكيد',
   'orders.postpone': 'تأجيل',
   'orders.cancel': 'إلغاء الطلب',

@@ -82,6 +82,8 @@ export const orders = {
   'orders.by.public': 'The customer',
   'orders.by.system': 'Serai',
   'orders.by.somebody': 'Somebody',
+  'orders.callOn': 'Call again on',
+  'orders.nextCall': 'next call',
   'orders.confirm': 'Confirm',
   'orders.postpone': 'Postpone',
   'orders.cancel': 'Cancel the order',

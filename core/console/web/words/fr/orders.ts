@@ -85,6 +85,8 @@ export const orders: Pick<Words, keyof typeof english> = {
   'orders.by.public': 'Le client',
   'orders.by.system': 'Serai',
   'orders.by.somebody': "Quelqu'un",
+  'orders.callOn': 'Rappeler le',
+  'orders.nextCall': 'prochain appel',
   'orders.confirm': 'Confirmer',
   'orders.postpone': 'Reporter',
   'orders.cancel': 'Annuler la commande',

@@ -10,6 +10,7 @@ import { useAgents } from '../people.ts'
 import { useAssignOrder, useMoveOrder, useUnsendOrder } from './order-actions.ts'
 import type { OrderDetails } from './order-data.ts'
 import { useLabelPath } from './order-view.tsx'
+import { PostponeSheet } from './postpone-sheet.tsx'
 import { ReasonSheet } from './reason-sheet.tsx'
 import { mayTake } from './rules.ts'
 import { SendSheet } from './send-sheet.tsx'
@@ -89,15 +90,16 @@ export function ActionBar({ order, onSheet }: ActionBarProps) {
       </div>
       {isForm(sheet) && <OrderFormDialog form={sheet} order={order} onClose={() => open(null)} />}
       {sheet === 'send' && <SendSheet order={order} onClose={() => open(null)} />}
-      {(sheet === 'cancel' || sheet === 'postpone') && (
+      {sheet === 'postpone' && <PostponeSheet order={order} onClose={() => open(null)} />}
+      {sheet === 'cancel' && (
         <ReasonSheet
-          title={t(sheet === 'cancel' ? 'orders.cancelTitle' : 'orders.postponeTitle', { reference: order.reference })}
-          submit={sheet === 'cancel' ? 'orders.cancel' : 'orders.postpone'}
-          isRequired={sheet === 'cancel'}
+          title={t('orders.cancelTitle', { reference: order.reference })}
+          submit="orders.cancel"
+          isRequired
           onClose={() => open(null)}
           onSubmit={(reason) => {
             open(null)
-            move.mutate({ to: sheet === 'cancel' ? 'cancelled' : 'postponed', reason })
+            move.mutate({ to: 'cancelled', reason })
           }}
         />
       )}

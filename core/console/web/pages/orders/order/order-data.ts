@@ -49,8 +49,7 @@ export function showAtOnce(orderId: string, change: Partial<OrderDetails>): () =
 }
 
 /** Version of an order, as the header that lets a change count only while nobody else has changed the order. */
-export const versionHeader = (order: Schemas['Order']): Readonly<Record<string, string>> =>
-  'version' in order ? { 'if-match': `"${order.version}"` } : {}
+export const versionHeader = ({ version }: Pick<Schemas['Order'], 'version'>) => ({ 'if-match': `"${version}"` })
 
 /**
  * Describes why an order could not be changed. When a colleague changed it since it was shown, says who, to what and when.

@@ -6,7 +6,7 @@ import { OrderReturns } from '../forms/order-returns.tsx'
 import type { OrderDetails } from './order-data.ts'
 import { Parcels } from './parcels.tsx'
 import { Payments } from './payments.tsx'
-import { Timeline } from './timeline.tsx'
+import { Calls, Timeline } from './timeline.tsx'
 
 /** Everything about an order, from the customer to the history. */
 export function OrderView({ order }: { readonly order: OrderDetails }) {
@@ -28,6 +28,7 @@ export function OrderView({ order }: { readonly order: OrderDetails }) {
           <OrderReturns order={order} />
         </Section>
       )}
+      <Calls order={order} />
       <Timeline order={order} />
     </div>
   )

@@ -1,30 +1,49 @@
 import { Moment, Name } from '../../../ui/values.tsx'
-import { findWord, t } from '../../../words/words.ts'
+import { t } from '../../../words/words.ts'
 import type { OrderDetails } from './order-data.ts'
 import { Section } from './order-view.tsx'
 
-/** History of an order with the person behind each change, newest first, and the number of calls to its customer. */
-export function Timeline({ order: { history, calls } }: { readonly order: OrderDetails }) {
-  const { count, lastOutcome } = calls
+/** Calls to the customer of an order and their outcomes, newest first. */
+export function Calls({ order: { pastCalls, calls } }: { readonly order: OrderDetails }) {
+  if (pastCalls.length === 0) return null
+  return (
+    <Section title={t('orders.calls', { count: calls.count })}>
+      <ol>
+        {pastCalls.map(({ id, outcome, reason, agentName, nextTryAt, createdAt }) => (
+          <li class="moment-item" key={id}>
+            <span class="what">
+              {t(`call.${outcome}`)}
+              <Reason text={reason} />
+              <span class="small muted block">
+                {agentName === null ? t('orders.by.person') : <Name inline>{agentName}</Name>}
+                {nextTryAt !== null && (
+                  <>
+                    {` · ${t('orders.nextCall')} `}
+                    <Moment at={nextTryAt} />
+                  </>
+                )}
+              </span>
+            </span>
+            <span class="small muted">
+              <Moment at={createdAt} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+/** History of an order with the person behind each change, newest first. */
+export function Timeline({ order: { history } }: { readonly order: OrderDetails }) {
   return (
     <Section title={t('orders.history')}>
-      {count > 0 && (
-        <p class="muted">
-          {t('orders.calls', { count })}
-          {lastOutcome !== null && ` · ${findWord(`call.${lastOutcome}`) ?? lastOutcome}`}
-        </p>
-      )}
       <ol class="timeline">
         {history.toReversed().map(({ fromStatus, toStatus, reason, by, at }) => (
           <li class="moment-item" key={`${at} ${toStatus}`}>
             <span class="what">
               {fromStatus === null ? t('orders.wasCreated') : fromStatus === toStatus ? t('orders.restCancelled') : t(`status.${toStatus}`)}
-              {reason !== '' && (
-                <span class="muted">
-                  {' — '}
-                  <Name inline>{reason}</Name>
-                </span>
-              )}
+              <Reason text={reason} />
               <span class="small muted block">{by.name === null ? t(`orders.by.${by.kind}`) : <Name inline>{by.name}</Name>}</span>
             </span>
             <span class="small muted">
@@ -36,3 +55,11 @@ export function Timeline({ order: { history, calls } }: { readonly order: OrderD
     </Section>
   )
 }
+
+const Reason = ({ text }: { readonly text: string }) =>
+  text === '' ? null : (
+    <span class="muted">
+      {' — '}
+      <Name inline>{text}</Name>
+    </span>
+  )

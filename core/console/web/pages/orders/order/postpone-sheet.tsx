@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/preact-query'
+import { api } from '../../../api/client.ts'
+import { unwrap } from '../../../api/errors.ts'
+import { useStore } from '../../../session/store.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Failure, problemOf } from '../../../ui/failure.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { readForm } from '../../../ui/form.ts'
+import { showToast } from '../../../ui/toast.tsx'
+import { t } from '../../../words/words.ts'
+import { startOfDay } from '../list/days.ts'
+import { showOrder } from '../list/order-list.ts'
+import { type OrderDetails, refreshOrder } from './order-data.ts'
+import { ReasonField } from './reason-sheet.tsx'
+
+interface PostponeSheetProps {
+  readonly order: OrderDetails
+  readonly onClose: () => void
+}
+
+/** Asks when the customer wants to be called again. The order comes back to the desk on that day, within the calling hours. */
+export function PostponeSheet({ order, onClose }: PostponeSheetProps) {
+  const { storeId } = useStore()
+  const postpone = usePostpone(order)
+  const submit = (event: SubmitEvent) =>
+    postpone.mutate(readForm(event), {
+      onSuccess: () => {
+        showToast(t('orders.moved', { reference: order.reference, status: t('status.postponed') }))
+        onClose()
+        return refreshOrder(storeId, order.id)
+      },
+    })
+  return (
+    <Dialog title={t('orders.postponeTitle', { reference: order.reference })} onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        {postpone.error && <Failure error={postpone.error} />}
+        <Field label={t('orders.callOn')} problem={problemOf(postpone.error, 'until')}>
+          <input name="day" type="date" min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)} />
+        </Field>
+        <ReasonField isRequired={false} />
+        <div class="row end-row">
+          <button type="button" class="button" onClick={onClose}>
+            {t('orders.notNow')}
+          </button>
+          <button type="submit" class="button primary" disabled={postpone.isPending}>
+            {t('orders.postpone')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Postpones an order: with a day as the outcome of a call, which brings it back to the desk then; without one by its status alone. */
+function usePostpone({ id, status }: OrderDetails) {
+  const { storeId, timeZone, can } = useStore()
+  return useMutation({
+    mutationFn: async ({ day = '', reason = '' }: Readonly<Record<string, string>>) => {
+      const why = reason !== '' && { reason }
+      if (day === '' || status === 'confirmed' || !can('takeConfirmation')) {
+        const body = { status: 'postponed' as const, ...why }
+        showOrder((await unwrap(api.PATCH('/v1/orders/{id}', { params: { path: { id } }, body }))).data)
+        return
+      }
+      await unwrap(api.POST('/v1/orders/confirmation/take', { body: { storeId, orderId: id } }))
+      const body = { storeId, orderId: id, outcome: 'postponed' as const, until: startOfDay(day, timeZone), ...why }
+      showOrder((await unwrap(api.POST('/v1/orders/confirmation/release', { body }))).data.order)
+    },
+  })
+}
