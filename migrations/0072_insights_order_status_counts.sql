@@ -43,7 +43,12 @@ begin
       case when new.note is distinct from old.note then 'note' end,
       case when new.parcel_id is distinct from old.parcel_id then 'parcel_id' end,
       case when new.customer_phone is distinct from old.customer_phone then 'customer_phone' end,
-      case when new.customer_phone_alt is distinct from old.customer_phone_alt then 'customer_phone_alt' end
+      case when new.customer_phone_alt is distinct from old.customer_phone_alt then 'customer_phone_alt' end,
+      case when new.destination is distinct from old.destination then 'destination' end,
+      case when new.search_text is distinct from old.search_text then 'search_text' end,
+      case when new.reference is distinct from old.reference then 'reference' end,
+      case when (new.source, new.connector_id, new.external_id) is distinct from (old.source, old.connector_id, old.external_id) then 'source' end,
+      case when (new.created_at, new.updated_at) is distinct from (old.created_at, old.updated_at) then 'updated_at' end
     ], null);
     if columns = '{}' then return null; end if;
   end if;

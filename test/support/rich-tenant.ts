@@ -73,6 +73,8 @@ export async function richTenant(app: TestApp) {
   const talked = await richChat(app, shop)
   // Nobody is there.
   const mcpServer = await made('/v1/chat/mcp-servers', { storeId, name: 'Tools', url: 'http://127.0.0.1:1/mcp', shared: true }, as)
+  const comment = await made(`/v1/stores/${storeId}/orders/${order.id}/comments`, { text: 'Called twice.' }, as)
+  const savedFilter = await made(`/v1/stores/${storeId}/saved-filters`, { page: 'orders', name: 'To call', query: 'status=pending' }, as)
   return {
     ...shop,
     ...ai,
@@ -111,6 +113,8 @@ export async function richTenant(app: TestApp) {
     block,
     session,
     mcpServer,
+    comment,
+    savedFilter,
   }
 }
 
@@ -199,6 +203,8 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   webhookId: (tenant) => tenant.webhook.id,
   // Whatever orders say of it: nobody else's can stand there.
   landingPageId: () => 'page-1',
+  commentId: (tenant) => tenant.comment.id,
+  filterId: (tenant) => tenant.savedFilter.id,
   historyId: (tenant) => tenant.history.id,
   operationId: (tenant) => tenant.operation.id,
   reservationId: (tenant) => tenant.reservation.id,

@@ -102,7 +102,8 @@ describe('a task', () => {
       'invalid_request',
     ])
     expect(await post(good, other.key)).toEqual([402, 'payment_required'])
-    expect(await post(good, main.owner.token)).toEqual([403, 'forbidden'])
+    // A person names the store whose project is meant.
+    expect(await post(good, main.owner.token)).toEqual([400, 'invalid_request'])
     expect((await call('POST', '/v1/ai/tasks', { body: good })).status).toBe(401)
     const [{ id }] = (await ok('GET', '/v1/ai/tasks', { as })).data
     for (const [method, path] of [

@@ -30,10 +30,7 @@ export const currentStore = (membership: Membership, me: Pick<Me, 'isAdmin'>): C
 })
 
 /** Decides as the server does: the role must include the needed one, and a list of permissions narrows it. */
-function isAllowed(
-  right: readonly [role: string, permission?: string] | undefined,
-  member: Pick<Membership, 'role' | 'permissions'>,
-) {
+function isAllowed(right: readonly [role: string, permission?: string] | undefined, member: Pick<Membership, 'role' | 'permissions'>) {
   if (!right) return false
   const [role, permission] = right
   const isOfStore = roles.includes(role)

@@ -18,8 +18,7 @@ export type OrderDetails = Schemas['OrderDetails']
 const keyOf = (orderId: string) => ['order', orderId]
 
 /** Reads an order with everything that its page shows. */
-const readOrder = async (id: string): Promise<OrderDetails> =>
-  (await unwrap(api.GET('/v1/orders/{id}', { params: { path: { id } } }))).data
+const readOrder = async (id: string): Promise<OrderDetails> => (await unwrap(api.GET('/v1/orders/{id}', { params: { path: { id } } }))).data
 
 /** Topics of changes that an order shows. */
 const topics = ['order']
