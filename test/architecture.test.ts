@@ -149,6 +149,12 @@ test('the browser code of the console imports itself and its few packages, and n
   expect(strays(sources, (target) => !target.startsWith(WEB))).toEqual([])
 })
 
+test('the browser code of the console works over plain HTTP, where browsers hide what needs a secure context', () => {
+  const hidden = /\bcrypto\.randomUUID\(|\bnavigator\.clipboard\./
+  const calls = all.filter(({ path, text }) => path.startsWith(WEB) && hidden.test(text))
+  expect(calls.map(({ path }) => path)).toEqual([])
+})
+
 test('the style sheets of the console name no side of the window: text also runs from right to left', () => {
   const sided =
     /(?<![\w-])(left|right|(?:margin|padding|border)-(?:left|right)[\w-]*|(?:text-align|float|clear)\s*:\s*(?:left|right))\s*[:;]/

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks'
+import { randomKey } from './random-key.ts'
 
 /** Header of a creation: the same key for the same body, so that a double tap and a retry create one thing. */
 export interface CreationHeader {
@@ -10,7 +11,7 @@ export function useCreationHeader(): (body: unknown) => CreationHeader {
   const last = useRef({ body: '', key: '' })
   return (body) => {
     const text = JSON.stringify(body)
-    if (last.current.body !== text) last.current = { body: text, key: crypto.randomUUID() }
+    if (last.current.body !== text) last.current = { body: text, key: randomKey() }
     return { 'Idempotency-Key': last.current.key }
   }
 }

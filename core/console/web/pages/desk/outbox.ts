@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Schemas } from '../../api/client.ts'
+import { randomKey } from '../../api/random-key.ts'
 
 /** Outcome of a call that waits to be sent. Its id is the `Idempotency-Key` of its request. */
 export interface QueuedOutcome {
@@ -74,11 +75,10 @@ export function openOutbox({ scope, send, onForeign }: OutboxOptions): Outbox {
 }
 
 let made = 0
-/** Makes an id that sorts by time. `crypto.randomUUID` is absent over plain HTTP. */
+/** Makes an id that sorts by time. */
 export function newOutcomeId(): string {
   made += 1
-  const random = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return `${Date.now().toString(36).padStart(9, '0')}-${String(made).padStart(5, '0')}-${random}`
+  return `${Date.now().toString(36).padStart(9, '0')}-${String(made).padStart(5, '0')}-${randomKey()}`
 }
 
 function readOutcomes(prefix: string): readonly QueuedOutcome[] {

@@ -1,5 +1,6 @@
 import { api } from '../../api/client.ts'
 import { RequestError, unwrap } from '../../api/errors.ts'
+import { randomKey } from '../../api/random-key.ts'
 import { t } from '../../words/words.ts'
 
 interface NewStore {
@@ -16,7 +17,7 @@ const SAMPLE_SKU = 'SAMPLE'
 /** Connects the sandbox carrier, which needs no account and moves no goods. */
 export async function connectSandbox({ storeId }: NewStore): Promise<void> {
   const path = { storeId, key: 'sandbox' }
-  const credentials = { webhookSecret: crypto.randomUUID() }
+  const credentials = { webhookSecret: randomKey() }
   await unwrap(api.PUT('/v1/stores/{storeId}/integrations/{key}', { params: { path }, body: { enabled: true, credentials, settings: {} } }))
 }
 
