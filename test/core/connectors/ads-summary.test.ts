@@ -36,7 +36,7 @@ await sql`insert into ads_links (id, project_id, connection_id, level, external_
   select 'adl_' || n, ${projectId}, ${connection.id}, 'ad', 'ad-' || n, 'campaign-' || n % ${CAMPAIGNS}::int, 'Ad', 'page-' || n % ${PAGES}::int, 'url' from generate_series(1, ${ADS}::int) n
   union all select 'adl_c' || n, ${projectId}, ${connection.id}, 'campaign', 'campaign-' || n, 'campaign-' || n, 'Campaign ' || n, null, 'url' from generate_series(0, ${CAMPAIGNS - 1}::int) n`
 await sql`insert into ads_spend (project_id, connection_id, account_id, day, ad_id, ad_set_id, campaign_id, currency, spend, impressions, clicks, purchases, leads)
-  select ${projectId}, ${connection.id}, 'act_1', now()::date, 'ad-' || n, 'set', 'campaign-' || n % ${CAMPAIGNS}::int, 'USD', 0.5, 10, 1, 0, 0 from generate_series(1, ${ADS}::int) n`
+  select ${projectId}, ${connection.id}, 'act_1', (now() at time zone 'Africa/Algiers')::date, 'ad-' || n, 'set', 'campaign-' || n % ${CAMPAIGNS}::int, 'USD', 0.5, 10, 1, 0, 0 from generate_series(1, ${ADS}::int) n`
 await sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', o.id || '_' || n, 'reference', o.reference || '_' || n,
   'metadata', jsonb_build_object('adId', 'ad-' || n, 'campaignId', 'campaign-of-nobody', 'landingPageId', 'page-' || n)))).*
   from orders o, generate_series(1, ${ORDERS}::int) n where o.id = ${order.id}`

@@ -78,7 +78,7 @@ describe('an order that is written by hand', async () => {
       'Wilaya: Fill this in.',
       'Commune: Fill this in.',
     ])
-    expect(await browser.evaluate<string>(`document.activeElement.placeholder`)).toBe('Name or reference of a product')
+    await browser.wait(`document.activeElement.placeholder === 'Name or reference of a product'`)
     await choose('Add a product', 'oud', 'Parfum Oud')
     await browser.fill('Phone', '0550')
     await browser.fill('Name', 'Amina')
@@ -86,7 +86,7 @@ describe('an order that is written by hand', async () => {
     await choose('Commune', 'oran', 'Oran')
     await browser.click('Create order')
     await browser.wait(`document.querySelector('.problem')?.parentElement.firstChild.textContent === 'Phone'`)
-    expect(await browser.evaluate<string>(`document.activeElement.value`)).toBe('0550')
+    await browser.wait(`document.activeElement.value === '0550'`)
     await browser.fill('Phone', '0550123456')
     // The order before holds two of three.
     await browser.click('More: Quantity of Parfum Oud')
