@@ -14,7 +14,6 @@ import { refreshScript } from './http/pages/refresh-script.ts'
 import { readYourWrites } from './http/read-your-writes.ts'
 import { requestContext, requestLog } from './http/request-context.ts'
 import { pluginHost } from './integrations/operations/plugin-host.ts'
-import { wording } from './reference/wording.ts'
 
 const about = {
   title: 'Serai',
@@ -38,7 +37,10 @@ export function buildApp(context: Context) {
     .use(rejectUnknownHosts(context, (host) => context.provenHosts.isProven(host)))
     .use(readYourWrites(context))
     .use(compressJson())
-  const describeAll = () => buildOpenApi(app, about, [context.config.publicUrl ?? '/'], wording)
+  const describeAll = async () => {
+    const { wording } = await import('./reference/wording.ts')
+    return buildOpenApi(app, about, [context.config.publicUrl ?? '/'], wording)
+  }
   const parts: AnyElysia[] = [
     referenceRoutes(describeAll),
     healthRoutes(context, packageJson.version),

@@ -24,7 +24,6 @@ import { gatherOperations } from './integrations/operations/operation-registry.t
 import { openOutbound } from './lib/net/outbound.ts'
 import { openLog } from './log.ts'
 import { gatherPayables } from './money/payments/payable.ts'
-import { warmUpResolvers } from './platform/geo/catalogue/warm-up.ts'
 
 /** Open services of a process. */
 export interface OpenedProcess {
@@ -45,10 +44,7 @@ export async function openProcess(config: Config, given?: Connection): Promise<O
   try {
     const log = openLog(config.logLevel)
     await mkdir(config.dataDir, { recursive: true })
-    const connecting = given ? Promise.resolve(given) : findDatabase(config, closers)
-    // Builds the place index while the database starts, so that the first address does not wait for it.
-    warmUpResolvers()
-    const connection = await connecting
+    const connection = given ?? (await findDatabase(config, closers))
     const address = connectionString(connection)
     const database = openDatabase(connection, log)
     closers.push(() => database.stop())

@@ -1,4 +1,7 @@
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
+import { lazy } from '../core/lib/lazy.ts'
+
+const re2 = lazy(() => require('re2js') as typeof import('re2js'))
 
 /**
  * Maximum weight of the patterns of one adapter together, in steps of their programs. They match in linear time, over texts of up to 2,000
@@ -13,6 +16,7 @@ function compile(pattern: string): RE2JS {
   const cached = compiled.get(pattern)
   if (cached) return cached
   if (compiled.size >= COMPILED_MAX) compiled.clear()
+  const { RE2JS } = re2()
   const fresh = RE2JS.compile(RE2JS.translateRegExp(pattern))
   compiled.set(pattern, fresh)
   return fresh

@@ -1,4 +1,5 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { CountryCode } from 'libphonenumber-js/max'
+import { phoneLibrary } from './phone-library.ts'
 import { furtherRanges } from './phone-ranges.ts'
 
 /** Longest text that is parsed as a phone number. */
@@ -86,6 +87,7 @@ function parse(written: string, country: string) {
   const digits = text.replace(/\D/g, '')
   if (text.lastIndexOf('+') > 0 || digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return undefined
   const number = text.startsWith('+') ? `+${digits}` : digits.startsWith('00') ? `+${digits.slice(2)}` : digits
+  const { isSupportedCountry, parsePhoneNumberFromString } = phoneLibrary()
   const region = country.toUpperCase()
   const plan = sharedPlans[region] ?? (isSupportedCountry(region) ? (region as CountryCode) : undefined)
   return parsePhoneNumberFromString(number, plan)

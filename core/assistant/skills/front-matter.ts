@@ -1,6 +1,7 @@
-import { parse } from 'yaml'
+import { lazy } from '../../lib/lazy.ts'
 import { skillErrors } from './skills.errors.ts'
 
+const yaml = lazy(() => require('yaml') as typeof import('yaml'))
 /** Pattern of a skill's name. */
 const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
@@ -47,7 +48,7 @@ function parseYaml(front: string): Record<string, unknown> {
   let value: unknown
   try {
     // Refuses aliases, which can expand without limit.
-    value = parse(front, { maxAliasCount: 0, schema: 'failsafe', prettyErrors: false, logLevel: 'silent' })
+    value = yaml().parse(front, { maxAliasCount: 0, schema: 'failsafe', prettyErrors: false, logLevel: 'silent' })
   } catch {
     throw skillErrors.frontMatterUnreadable(at)
   }

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { phoneLibrary } from '../phone-library.ts'
 import { isDistinctive, isLoneName, type PersonTerms } from './person-terms.ts'
 
 /**
@@ -22,7 +22,7 @@ export function literalsOf(terms: PersonTerms): PersonLiterals | null {
   const named = [...[...terms.names, ...terms.addresses].filter(isDistinctive), ...terms.names.filter(isLoneName)]
   const texts = [...named, ...terms.emails].map(literalsOfText)
   const digits = terms.phones.map(
-    (phone) => parsePhoneNumberFromString(phone)?.nationalNumber ?? phone.replace(/\D/g, '').replace(/^0+/, ''),
+    (phone) => phoneLibrary().parsePhoneNumberFromString(phone)?.nationalNumber ?? phone.replace(/\D/g, '').replace(/^0+/, ''),
   )
   const ids = terms.ids.filter((id) => id.length >= ID_MIN && /^[\p{L}\p{N}_-]+$/u.test(id))
   if (texts.length + digits.length + ids.length > LITERALS_MAX) return null

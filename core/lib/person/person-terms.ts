@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { phoneLibrary } from '../phone-library.ts'
 
 /** Texts that identify a person, as they were stored. */
 export interface PersonTerms {
@@ -63,7 +63,7 @@ const digitOf = (digit: string) => {
  * fewer than 5 digits.
  */
 export function phonePattern(phone: string): string {
-  const parsed = parsePhoneNumberFromString(phone)
+  const parsed = phoneLibrary().parsePhoneNumberFromString(phone)
   const national = parsed?.nationalNumber ?? phone.replace(/\D/g, '').replace(/^0+/, '')
   if (national.length < 5) return ''
   const joined = (digits: string) => [...digits].map(digitOf).join(BETWEEN)

@@ -1,7 +1,8 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { CountryCode } from 'libphonenumber-js/max'
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import type { Center } from '../../../plugins/carrier/places.model.ts'
 import { dayFormat } from '../../lib/day-format.ts'
+import { phoneLibrary } from '../../lib/phone-library.ts'
 import { onlyZoneOf } from '../../platform/geo/catalogue/zones.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LabelContents } from './label.model.ts'
@@ -48,7 +49,7 @@ export const formatDayIn = (country: string, at: string): string => dayFormat('f
 
 /** Formats a phone number as dialled in the country. */
 export function formatPhoneIn(phone: string, country: string): string {
-  const number = parsePhoneNumberFromString(phone, country as CountryCode)
+  const number = phoneLibrary().parsePhoneNumberFromString(phone, country as CountryCode)
   if (!number) return phone
   return number.country === country ? number.formatNational() : number.formatInternational()
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, errors, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose'
+import type { JWTPayload, JWTVerifyResult } from 'jose'
 import type { SharedState } from '../../../data/shared/shared.ts'
 import { DpopError } from '../../../http/auth/dpop.ts'
+import { lazy } from '../../../lib/lazy.ts'
+
+const jose = lazy(() => require('jose') as typeof import('jose'))
 
 /** Maximum difference in seconds between the clock and the time of a proof. */
 const PROOF_AGE_S = 60
@@ -25,7 +28,7 @@ export interface ProvenRequest {
 /** Nonce in a proof, unverified; undefined when there is none or the proof is no JWT. */
 export function nonceIn(proof: string): string | undefined {
   try {
-    const { nonce } = decodeJwt(proof.slice(0, PROOF_CHARS))
+    const { nonce } = jose().decodeJwt(proof.slice(0, PROOF_CHARS))
     return typeof nonce === 'string' ? nonce : undefined
   } catch {
     return undefined
@@ -43,7 +46,7 @@ export async function verifyProof(shared: SharedState, proof: string, request: P
   const { jwk } = protectedHeader
   if (!jwk || (jwk.n ?? '').length > RSA_CHARS.n || (jwk.e ?? '').length > RSA_CHARS.e)
     throw new DpopError('The key in the DPoP proof is too long.')
-  const thumbprint = await calculateJwkThumbprint(jwk)
+  const thumbprint = await jose().calculateJwkThumbprint(jwk)
   const { count } = await shared.countHit(`proof:${digest(`${thumbprint} ${payload.jti}`)}`, 2 * PROOF_AGE_S * 1000)
   if (count > 1) throw new DpopError('This DPoP proof was used before. Make a new one for each request.')
   return thumbprint
@@ -51,12 +54,17 @@ export async function verifyProof(shared: SharedState, proof: string, request: P
 
 const REQUIRED = ['jti', 'htm', 'htu', 'iat']
 
-const verifySignature = (proof: string): Promise<JWTVerifyResult> =>
-  jwtVerify(proof, EmbeddedJWK, { algorithms: dpopAlgorithms, typ: 'dpop+jwt', requiredClaims: REQUIRED }).catch((error: unknown) => {
-    throw new DpopError(sentenceOf(error))
-  })
+const verifySignature = (proof: string): Promise<JWTVerifyResult> => {
+  const { EmbeddedJWK, jwtVerify } = jose()
+  return jwtVerify(proof, EmbeddedJWK, { algorithms: dpopAlgorithms, typ: 'dpop+jwt', requiredClaims: REQUIRED }).catch(
+    (error: unknown) => {
+      throw new DpopError(sentenceOf(error))
+    },
+  )
+}
 
 function sentenceOf(error: unknown): string {
+  const { errors } = jose()
   if (error instanceof errors.JOSEAlgNotAllowed) return `A DPoP proof is signed with one of ${dpopAlgorithms.join(', ')}.`
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the DPoP proof does not match its key.'
   if (error instanceof errors.JWTExpired) return 'The DPoP proof has expired.'

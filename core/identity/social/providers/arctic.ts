@@ -1,5 +1,7 @@
-import { CodeChallengeMethod, generateState, OAuth2Client } from 'arctic'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
+import { lazy } from '../../../lib/lazy.ts'
+
+const arctic = lazy(() => require('arctic') as typeof import('arctic'))
 
 /** Parameters of an authorization URL. */
 export interface AuthorizationUrlOptions {
@@ -14,7 +16,7 @@ export interface AuthorizationUrlOptions {
 }
 
 /** Generates a random state. */
-export const newState = generateState
+export const newState = () => arctic().generateState()
 
 /**
  * Builds the authorization URL of a provider. The OAuth client of `arctic` is not used to fetch tokens, because it bypasses egress,
@@ -25,6 +27,7 @@ export function buildAuthorizationUrl(
   { authorizeUrl, clientId, redirectUri, state, verifier, nonce, hexChallenge }: AuthorizationUrlOptions,
 ): string {
   const { pkce, scopes, scopeSeparator, clientIdName, responseMode, identityToken } = adapter
+  const { CodeChallengeMethod, OAuth2Client } = arctic()
   const client = new OAuth2Client(clientId, null, redirectUri)
   const url =
     pkce === 'S256'

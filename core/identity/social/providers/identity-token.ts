@@ -1,17 +1,11 @@
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  type JWTPayload,
-  jwtVerify,
-  type RemoteJWKSet,
-} from 'jose'
+import type { JWTPayload, RemoteJWKSet } from 'jose'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
 import { constantTimeEqual, sha256 } from '../../../lib/crypto/crypto.ts'
+import { lazy } from '../../../lib/lazy.ts'
 import type { Outbound } from '../../../lib/net/outbound.ts'
 import { socialErrors } from '../social.errors.ts'
+
+const jose = lazy(() => require('jose') as typeof import('jose'))
 
 type IdentityToken = NonNullable<SocialAdapter['identityToken']>
 type Issuing = Pick<SocialAdapter, 'label' | 'net'> & { readonly identityToken: IdentityToken }
@@ -44,6 +38,7 @@ export function openProviderKeys(outbound: Outbound, { lookAgainMs = REFETCH_MS,
     keySetOf({ net, identityToken: { keysUrl } }) {
       const known = sets.get(keysUrl)
       if (known) return known
+      const { createRemoteJWKSet, customFetch } = jose()
       const read = async (url: string, { signal }: { signal: AbortSignal }) => {
         const { status, body } = await outbound({ url, allowedHosts: net, timeoutMs: fetchMs, maxBytes: KEYS_BYTES_MAX, signal })
         return new Response(body as Uint8Array<ArrayBuffer>, { status })
@@ -77,26 +72,31 @@ export async function verifyIdentityToken(
     clockTolerance: CLOCK_SKEW_SECONDS,
     requiredClaims: ['sub', 'exp'],
   }
-  const { payload } = await jwtVerify(token, keys.keySetOf(adapter), rules).catch((cause: unknown) => {
-    throw isTokenError(cause) ? invalidToken(cause) : socialErrors.keysUnreadable({ label }, { cause })
-  })
+  const { payload } = await jose()
+    .jwtVerify(token, keys.keySetOf(adapter), rules)
+    .catch((cause: unknown) => {
+      throw isTokenError(cause) ? invalidToken(cause) : socialErrors.keysUnreadable({ label }, { cause })
+    })
   assertNonce(payload.nonce, expected.nonce)
   return payload
 }
 
-/** Errors of jose that mean an invalid token. All other errors concern the keys. */
-const TOKEN_ERRORS = [
-  errors.JWTClaimValidationFailed,
-  errors.JWTExpired,
-  errors.JOSEAlgNotAllowed,
-  errors.JOSENotSupported,
-  errors.JWSInvalid,
-  errors.JWTInvalid,
-  errors.JWKSNoMatchingKey,
-  errors.JWKSMultipleMatchingKeys,
-  errors.JWSSignatureVerificationFailed,
-]
-const isTokenError = (cause: unknown) => TOKEN_ERRORS.some((Failure) => cause instanceof Failure)
+/** Tells if an error of jose means an invalid token. All other errors concern the keys. */
+function isTokenError(cause: unknown): boolean {
+  const { errors } = jose()
+  const tokenErrors = [
+    errors.JWTClaimValidationFailed,
+    errors.JWTExpired,
+    errors.JOSEAlgNotAllowed,
+    errors.JOSENotSupported,
+    errors.JWSInvalid,
+    errors.JWTInvalid,
+    errors.JWKSNoMatchingKey,
+    errors.JWKSMultipleMatchingKeys,
+    errors.JWSSignatureVerificationFailed,
+  ]
+  return tokenErrors.some((Failure) => cause instanceof Failure)
+}
 
 const invalidToken = (cause?: unknown) =>
   socialErrors.idTokenInvalid({
@@ -116,7 +116,7 @@ function assertIntended(token: string, { issuers, algorithms }: IdentityToken, {
 
 function decode(token: string) {
   try {
-    return { header: decodeProtectedHeader(token), claims: decodeJwt(token) }
+    return { header: jose().decodeProtectedHeader(token), claims: jose().decodeJwt(token) }
   } catch (cause) {
     throw invalidToken(cause)
   }

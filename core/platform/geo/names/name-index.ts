@@ -84,8 +84,7 @@ export class NameIndex {
   readonly #byKey = new Map<string, Entry[]>()
   readonly #groups = new Map<string, Entry[]>()
   readonly #entries: Entry[] = []
-  readonly #beginnings = new PrefixIndex<Entry>()
-  readonly #pairs = new LetterPairIndex()
+  #typing: TypingIndex | undefined
   #size = 0
 
   /** Adds a place. Its `id` in hits is the number of places added before. */
@@ -93,12 +92,11 @@ export class NameIndex {
     const members = this.#groups.get(group) ?? []
     this.#groups.set(group, members)
     for (const entry of entriesOf(place, this.#size)) {
-      this.#pairs.add(entry.bare, this.#entries.length)
       this.#entries.push(entry)
       members.push(entry)
       for (const key of new Set([entry.tight, entry.bare])) this.#addKey(key, entry)
-      this.#addPrefixes(entry)
     }
+    this.#typing = undefined
     this.#size += 1
   }
 
@@ -135,7 +133,7 @@ export class NameIndex {
   findSimilarAmong(query: NameQuery, least: number, most: number): NameHit[] {
     if (query.bare.length < 2) return []
     const best = new Map<number, NameHit>()
-    for (const at of this.#pairs.findSimilar(query.bare, most)) {
+    for (const at of this.#whileTyping().pairs.findSimilar(query.bare, most)) {
       const entry = this.#entries[at]
       const hit = entry && compare(entry, query, least)
       if (hit) keepBest(best, hit)
@@ -148,34 +146,56 @@ export class NameIndex {
    * It is negative if only the sound matches, and above 1 if the article was typed and matches. Compares at most `most` names.
    */
   findByPrefix(query: NameQuery, most: number): { id: number; share: number }[] {
+    const { beginnings } = this.#whileTyping()
     const found = new Map<number, number>()
     const raise = (id: number, share: number) => void (share > (found.get(id) ?? -2) && found.set(id, share))
     const hasArticle = query.tight !== query.bare
     for (const typed of new Set([query.tight, query.bare]))
-      for (const { key, entry, isWhole } of this.#beginnings.find(typed, most)) {
+      for (const { key, entry, isWhole } of beginnings.find(typed, most)) {
         const share = Math.min(1, typed.length / key.length)
         raise(entry.id, isWhole ? share + Number(hasArticle && typed === query.tight) : 0)
       }
     if (query.sound.length > 2 && !query.arabic)
-      for (const { entry } of this.#beginnings.find(SOUND_PREFIX + query.sound, most)) raise(entry.id, -1)
+      for (const { entry } of beginnings.find(SOUND_PREFIX + query.sound, most)) raise(entry.id, -1)
     return [...found].map(([id, share]) => ({ id, share }))
   }
 
-  #addPrefixes(entry: Entry): void {
-    const filed = new Set<string>()
-    const file = (key: string, { isWhole }: { readonly isWhole: boolean }) => {
-      if (key === '' || filed.has(key)) return
-      filed.add(key)
-      this.#beginnings.add(key, { key, entry, isWhole })
-    }
-    file(entry.tight, { isWhole: true })
-    file(entry.bare, { isWhole: true })
-    if (!entry.arabic) file(SOUND_PREFIX + entry.sound, { isWhole: true })
-    const words = entry.folded.split(' ').slice(0, WORDS_MAX)
-    words.forEach((_, at) => {
-      if (at > 0) file(removeSpaces(words.slice(at).join(' ')), { isWhole: false })
-    })
+  /** Returns the index for search while typing. Builds it at the first search, since most servers only resolve addresses. */
+  #whileTyping(): TypingIndex {
+    this.#typing ??= buildTypingIndex(this.#entries)
+    return this.#typing
   }
+}
+
+/** Index of names for search while typing. */
+interface TypingIndex {
+  readonly beginnings: PrefixIndex<Entry>
+  readonly pairs: LetterPairIndex
+}
+
+function buildTypingIndex(entries: readonly Entry[]): TypingIndex {
+  const [beginnings, pairs] = [new PrefixIndex<Entry>(), new LetterPairIndex()]
+  for (const [at, entry] of entries.entries()) {
+    pairs.add(entry.bare, at)
+    addPrefixes(beginnings, entry)
+  }
+  return { beginnings, pairs }
+}
+
+function addPrefixes(beginnings: PrefixIndex<Entry>, entry: Entry): void {
+  const filed = new Set<string>()
+  const file = (key: string, { isWhole }: { readonly isWhole: boolean }) => {
+    if (key === '' || filed.has(key)) return
+    filed.add(key)
+    beginnings.add(key, { key, entry, isWhole })
+  }
+  file(entry.tight, { isWhole: true })
+  file(entry.bare, { isWhole: true })
+  if (!entry.arabic) file(SOUND_PREFIX + entry.sound, { isWhole: true })
+  const words = entry.folded.split(' ').slice(0, WORDS_MAX)
+  words.forEach((_, at) => {
+    if (at > 0) file(removeSpaces(words.slice(at).join(' ')), { isWhole: false })
+  })
 }
 
 function entriesOf(place: PlaceNames, id: number): Entry[] {

@@ -1,4 +1,3 @@
-import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
 import { geoErrors } from '../geo.errors.ts'
 import type { Point } from './earth.ts'
@@ -29,5 +28,7 @@ export async function isWithin(country: string, { latitude, longitude }: Point):
     known.delete(country)
     throw error
   })
-  return found !== null && booleanPointInPolygon([longitude, latitude], found)
+  if (found === null) return false
+  const { booleanPointInPolygon } = await import('@turf/boolean-point-in-polygon')
+  return booleanPointInPolygon([longitude, latitude], found)
 }
