@@ -19,8 +19,8 @@ import { readTimes, type Times, writeTimes } from './runner/times.ts'
 import { chromium } from './support/chromium.ts'
 
 /**
- * Runs every test once on the embedded database with no service running. With `--thorough` it repeats tests in other circumstances instead:
- * on an external PostgreSQL and Redis, with adapters in processes of their own, with faults planted into adapters, and with the machine to
+ * Runs every test once, with a share of its cases, on the embedded database with no service running. With `--thorough` it repeats tests in other circumstances instead:
+ * every case, on an external PostgreSQL and Redis, with adapters in processes of their own, with faults planted into adapters, and with the machine to
  * itself where a test measures how long others wait. Several processes work side by side, what takes longest first. `TEST_LANES`: how many
  * of them compute; tests wait for the clock so often that two cores have work for four. Files that are named are run alone.
  */
@@ -60,12 +60,17 @@ const counts = (results: readonly Result[]) =>
 /** A process that ended badly without a test that failed: something broke between tests. */
 const broke = ({ code, failed }: Result) => code !== 0 && failed === 0
 
-function report(stages: readonly Stage[], results: readonly Result[], times: Times) {
-  const slowest = Object.entries(times)
-    .sort(([, a], [, b]) => b - a)
+/** What each file took, by the name of its stage and its own. */
+const usesOf = (results: readonly Result[]) =>
+  results.flatMap(({ batch, uses }) => Object.entries(uses).map(([file, use]) => [`${batch.stage.name} ${file}`, use] as const))
+
+function report(stages: readonly Stage[], results: readonly Result[]) {
+  const slowest = usesOf(results)
+    .sort(([, a], [, b]) => b.computedMs - a.computedMs)
     .slice(0, SLOWEST)
-  console.log('\n── the slowest files')
-  for (const [name, ms] of slowest) console.log(`${seconds(ms).padStart(8)}  ${name}`)
+  console.log('\n── the files that computed most, and how long they lasted')
+  for (const [name, { computedMs, lastedMs }] of slowest)
+    console.log(`${seconds(computedMs).padStart(8)}${seconds(lastedMs).padStart(8)}  ${name}`)
   // Once more at the end, where somebody who reads a long log looks.
   for (const { batch, failures } of results) for (const { said } of failures) console.log(`\n── failed: ${batch.stage.name}\n${said}`)
   for (const result of results.filter(broke))
@@ -80,7 +85,7 @@ const began = performance.now()
 const thorough = process.argv.includes('--thorough')
 const named = process.argv.slice(2).filter((each) => each !== '--thorough')
 const missing = await missingService()
-const { prepared, reading, end } = await prepare({ hasServices: missing === null }, { readsStatements: !thorough })
+const { prepared, reading, databaseMs, end } = await prepare({ hasServices: missing === null }, { readsStatements: !thorough })
 const stages = thorough ? thoroughStages(named, { hasServices: missing === null }, prepared) : onceOver(named, prepared)
 const known = await readTimes()
 const batches = stages.flatMap((stage) => cutBatches(stage, known, LANES))
@@ -93,19 +98,18 @@ const results = await onceMore(
   (batches) => runInLanes(batches, alone, room),
 )
 const { read, failures: unread } = reading
-  ? await understand(reading.database, reading.folder, { mayBeNone: named.length > 0 })
+  ? await understand(await reading.database, reading.folder, { mayBeNone: named.length > 0 })
   : { read: 0, failures: [] }
+const database = databaseMs()
 await end()
-const times = Object.fromEntries(
-  results.flatMap(({ batch, times: of }) =>
-    Object.entries(of).map(([file, ms]) => [`${batch.stage.name} ${file}`, Math.round(ms)] as const),
-  ),
-)
+const times: Times = Object.fromEntries(usesOf(results).map(([name, { lastedMs }]) => [name, lastedMs]))
 await writeTimes({ ...known, ...times })
 if (named.length === 0 && !thorough) console.log(`\n${await acceptanceTable()}`)
-report(stages, results, times)
+report(stages, results)
 const computed = results.reduce((total, { computedMs }) => total + computedMs, 0)
-console.log(`in ${Math.round((performance.now() - began) / 1000)} s, ${Math.round(computed / 1000)} s computed, all cores together`)
+console.log(
+  `in ${seconds(performance.now() - began)}; all cores together, tests computed ${seconds(computed)} and their database ${seconds(database)}`,
+)
 for (const failure of unread) console.log(`\n── failed: the external PostgreSQL does not understand\n${failure}`)
 if (reading) console.log(`the external PostgreSQL read ${read} statements of the tests on the embedded one`)
 if (thorough && missing !== null) console.log(`!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)

@@ -6,11 +6,12 @@ import { ended, type Ok, rich, says, wrongIn } from '../core/assistant/tasks-sup
 import { connectionUrl } from '../support/database.ts'
 import { insist, spawnServer } from '../support/process.ts'
 import { inParallel } from '../support/storefront.ts'
+import { often } from '../support/thorough.ts'
 import { untilValue } from '../support/until.ts'
 
 /** More with the variable. */
 const TASKS = Number(process.env.AI_TASKS ?? 60)
-const KILLS = 3
+const KILLS = often({ quick: 2, thorough: 3 })
 const WIDTH = 16
 const WITHIN_MS = 60_000 + TASKS * 300
 const CREDIT = '10'

@@ -4,10 +4,11 @@ import { slowness } from '../support/clock.ts'
 import { type OwnPostgres, ownPostgres } from '../support/postgres.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
+import { often } from '../support/thorough.ts'
 import { until } from '../support/until.ts'
 
 /** `DATABASE_RESTARTS=20` soaks. */
-const RESTARTS = Number(process.env.DATABASE_RESTARTS ?? 4)
+const RESTARTS = Number(process.env.DATABASE_RESTARTS ?? often({ quick: 2, thorough: 4 }))
 const CLIENTS = 6
 /** What one client waits at most, whatever the database does. */
 const PATIENCE_MS = 8_000

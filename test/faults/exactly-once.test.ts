@@ -3,17 +3,18 @@ import { join } from 'node:path'
 import { connectionUrl } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { inParallel, storefront } from '../support/storefront.ts'
+import { often } from '../support/thorough.ts'
 
-/** A thorough run sends a thousand and more. */
-const ORDERS = Number(process.env.EXACTLY_ONCE_ORDERS ?? 300)
-const KILLS = 3
+/** More with the variable. */
+const ORDERS = Number(process.env.EXACTLY_ONCE_ORDERS ?? often({ quick: 80, thorough: 300 }))
+const KILLS = often({ quick: 2, thorough: 3 })
 /** Five in a hundred answers are lost, five are a 5xx (half of them with the parcel taken), two never come. */
 const FAULTS = { loseAnswer: 0.05, error500: 0.025, error500After: 0.025, neverAnswer: 0.02, delayMs: 100 }
 const NO_FAULTS = { loseAnswer: 0, error500: 0, error500After: 0, neverAnswer: 0, delayMs: 0 }
 /** So many go with a carrier that cannot be asked what it has. */
-const UNSAFE = 60
+const UNSAFE = often({ quick: 40, thorough: 60 })
 /** So many are sent in bulk, this many a call. */
-const TOGETHER = 100
+const TOGETHER = often({ quick: 40, thorough: 100 })
 const A_CALL = 20
 
 const simulator = Bun.spawn([process.execPath, 'test/adapters/carrier/yalidine/simulator.ts', '--port', '0', '--seed', '7'], {

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { connectionUrl } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
+import { often } from '../support/thorough.ts'
 
 /** More with the variable: a shop gives a hundred thousand at most. */
-const ORDERS = Number(process.env.IMPORT_ORDERS ?? 600)
+const ORDERS = Number(process.env.IMPORT_ORDERS ?? often({ quick: 200, thorough: 600 }))
 const KILLS = 2
 const WITHIN_MS = 60_000 + ORDERS * 30
 /** What the reading of any number may take above what the server takes without it. */

@@ -11,12 +11,13 @@ import { connectionUrl } from '../support/database.ts'
 import { insist, spawnServer } from '../support/process.ts'
 import { random } from '../support/random.ts'
 import { inParallel, storefront } from '../support/storefront.ts'
+import { often } from '../support/thorough.ts'
 import { until } from '../support/until.ts'
 
 /** More with the variable. */
-const ORDERS = Number(process.env.EXTERNAL_ORDERS ?? 150)
+const ORDERS = Number(process.env.EXTERNAL_ORDERS ?? often({ quick: 60, thorough: 150 }))
 const [TWICE, LATE, LOST] = [0.05, 0.02, 0.05]
-const KILLS = 3
+const KILLS = often({ quick: 2, thorough: 3 })
 const WIDTH = 16
 const WITHIN_MS = 60_000 + ORDERS * 60
 /** How long a writer has a file for itself. */

@@ -5,10 +5,11 @@ import { findDrift } from '../support/checks.ts'
 import { connectionUrl, external } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
+import { often } from '../support/thorough.ts'
 import { until } from '../support/until.ts'
 
 const WRITERS = 64
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 6)
+const SECONDS = Number(process.env.SOAK_SECONDS ?? often({ quick: 3, thorough: 6 }))
 const KILLS = 2
 const ITEMS = Array.from({ length: 10 }, (_, at) => `HOT-${at}`)
 const EACH = 500

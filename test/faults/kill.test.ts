@@ -7,9 +7,10 @@ import { connectionUrl, external } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
 import { shoppers } from '../support/shoppers.ts'
 import { storefront } from '../support/storefront.ts'
+import { often } from '../support/thorough.ts'
 import { until, untilValue } from '../support/until.ts'
 
-const KILLS = 3
+const KILLS = often({ quick: 2, thorough: 3 })
 const WRITERS = 5
 const SHOPPERS = 3
 /** Less than a write takes: most of them are in the midst of one whenever it is killed. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type Answer, type CallOptions, startApp } from '../support/app.ts'
 import { type Described, describedBy, isOpen, readDocument, takes } from '../support/openapi.ts'
 import { bodyOf, CUSTOMER, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'
+import { casesAt } from '../support/thorough.ts'
 import { foreignRequests } from './foreign.ts'
 
 const app = await startApp()
@@ -94,12 +95,16 @@ describe('without a credential', () => {
 })
 
 describe('with a credential that nobody gave', () => {
-  test.each(table(secured))('%s is refused', async (_, described) => {
-    expect(outcome(await ask(described, { as: `sk_${'x'.repeat(43)}` }))).toBe('401 invalid_api_key')
-    expect(outcome(await ask(described, { as: `st_${'x'.repeat(43)}` }))).toBe('401 invalid_token')
-    expect(outcome(await ask(described, { as: 'nonsense' }))).toBe('401 invalid_token')
-    expect(outcome(await ask(described, { headers: { authorization: 'Basic eDp5' } }))).toBe('401 invalid_token')
-  })
+  const credentials: readonly (readonly [given: CallOptions, refusal: string])[] = [
+    [{ as: `sk_${'x'.repeat(43)}` }, '401 invalid_api_key'],
+    [{ as: `st_${'x'.repeat(43)}` }, '401 invalid_token'],
+    [{ as: 'nonsense' }, '401 invalid_token'],
+    [{ headers: { authorization: 'Basic eDp5' } }, '401 invalid_token'],
+  ]
+  for (const [at, described] of secured.entries())
+    test(`${title(described)} is refused`, async () => {
+      for (const [given, refusal] of casesAt(credentials, at)) expect(outcome(await ask(described, given))).toBe(refusal)
+    })
 })
 
 describe('with a credential of the wrong kind, scope or role', () => {

@@ -74,7 +74,7 @@ async function runSubject(name: string, seed: number, runs: number): Promise<str
   if (!subject) return `There is no subject ${name}.`
   const only = subject.title ? ['--test-name-pattern', subject.title] : []
   const child = Bun.spawn([process.execPath, 'test', '--timeout', '120000', `./${subject.file}`, ...only], {
-    env: { ...process.env, [subject.seed]: String(seed), FUZZ_RUNS: String(runs) },
+    env: { ...process.env, EVERY_CASE: 'true', [subject.seed]: String(seed), FUZZ_RUNS: String(runs) },
     stdout: 'pipe',
     stderr: 'pipe',
   })

@@ -3,12 +3,13 @@ import fc from 'fast-check'
 import { type Answer, startApp } from '../support/app.ts'
 import { bodySchema, type Described, describedBy, parametersOf, readDocument, takes } from '../support/openapi.ts'
 import { pathOf, type RichTenant, richTenant } from '../support/rich-tenant.ts'
+import { often } from '../support/thorough.ts'
 import { disruption } from './tried-order.ts'
 import { unstatableReason } from './unstatable.ts'
 import { validValue } from './valid-values.ts'
 
 /** Requests per operation. `bun run fuzz --valid` sets more. */
-const RUNS = Number(process.env.VALID_RUNS ?? 10)
+const RUNS = Number(process.env.VALID_RUNS ?? often({ quick: 3, thorough: 10 }))
 /** Fixed, so that the same code gives the same result. `bun run fuzz --valid` draws new ones. */
 const SEED = Number(process.env.VALID_SEED ?? 56_595_128)
 /** Prints what was refused. */

@@ -1,3 +1,4 @@
+import { type FileUse, meterFiles } from './meter.ts'
 import { MEASURES, type Stage } from './plan.ts'
 
 const TIMEOUT_MS = '60000'
@@ -43,8 +44,8 @@ export interface Result {
   readonly failures: readonly Failure[]
   /** Tests that failed and passed when they were tried again. */
   readonly triedAgain: readonly string[]
-  /** Milliseconds by file. */
-  readonly times: Readonly<Record<string, number>>
+  /** What each file took. */
+  readonly uses: Readonly<Record<string, FileUse>>
   /** What it and its children computed, in milliseconds. */
   readonly computedMs: number
 }
@@ -58,7 +59,8 @@ export async function runBatch(batch: Batch): Promise<Result> {
     detached: true,
   })
   running.add(child.pid)
-  const [tests, rest] = [lastOf(child.stderr), lastOf(child.stdout)]
+  const meter = meterFiles(child.pid)
+  const [tests, rest] = [lastOf(child.stderr, meter.hear), lastOf(child.stdout)]
   const hangs = setTimeout(() => endGroup(child.pid), ENDS_WITHIN_MS)
   const began = performance.now()
   const code = await child.exited
@@ -70,9 +72,9 @@ export async function runBatch(batch: Batch): Promise<Result> {
   const [said, printed] = [tests.said() + hung, rest.said()]
   const count = (word: string) => Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(said)?.[1] ?? 0)
   const [passed, failed, skipped] = [count('pass'), count('fail'), count('skip')]
-  const computedMs = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000
-  const [failures, triedAgain, times] = [failuresIn(said), triedAgainIn(said), timesIn(said)]
-  return { batch, code, passed, failed, skipped, said: printed + said, failures, triedAgain, times, computedMs }
+  const computedMs = Math.max(meter.computedMs(), Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000)
+  const [failures, triedAgain] = [failuresIn(said), triedAgainIn(said)]
+  return { batch, code, passed, failed, skipped, said: printed + said, failures, triedAgain, uses: meter.uses, computedMs }
 }
 
 /** Processes with all that they started, as long as they run. */
@@ -91,11 +93,17 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1)
   })
 
-function lastOf(stream: ReadableStream<Uint8Array>) {
-  let said = ''
+function lastOf(stream: ReadableStream<Uint8Array>, hear: (line: string) => void = () => {}) {
+  let [said, open] = ['', '']
   const decoder = new TextDecoder()
   const read = async () => {
-    for await (const chunk of stream) said = (said + decoder.decode(chunk, { stream: true })).slice(-SAID_MAX)
+    for await (const chunk of stream) {
+      const text = decoder.decode(chunk, { stream: true })
+      said = (said + text).slice(-SAID_MAX)
+      const lines = (open + text).split('\n')
+      open = lines.pop() ?? ''
+      for (const line of lines) hear(line)
+    }
   }
   return { whole: read(), said: () => said }
 }
@@ -116,14 +124,3 @@ function failuresIn(said: string): Failure[] {
 
 const fileIn = (line: string) => /^(test\/\S+\.test\.ts):$/.exec(line)?.[1]
 const triedAgainIn = (said: string): string[] => Array.from(said.matchAll(/^\(pass\) (.*) \(attempt \d+\)/gm), ([, name]) => name!)
-
-function timesIn(said: string): Record<string, number> {
-  const times: Record<string, number> = {}
-  let file = ''
-  for (const line of said.split('\n')) {
-    file = fileIn(line) ?? file
-    const ms = /^\((?:pass|fail)\) .* \[([\d.]+)ms\]$/.exec(line)?.[1]
-    if (file && ms) times[file] = (times[file] ?? 0) + Number(ms)
-  }
-  return times
-}

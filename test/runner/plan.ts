@@ -6,6 +6,7 @@ import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { databaseNamed, dropDatabases, makeTemplate, startMigrated } from '../support/database.ts'
 import { makeBundles } from '../support/first-start.ts'
 import { removeCluster, removeScratch, scratchFolder } from '../support/scratch.ts'
+import { computedByServer } from './usage.ts'
 
 /** TEST_DATABASE_URL and TEST_REDIS_URL, else the usual ports of this machine. */
 const DATABASE_URL = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -55,7 +56,7 @@ const services = {
   ...bare,
   TEST_DATABASE_URL: DATABASE_URL,
   TEST_REDIS_URL: REDIS_URL,
-  // All are sent, and all scripts played, on the embedded database; here it is the services that differ.
+  // Every case is tried on the embedded database; here it is the services that differ.
   DATABASE_RESTARTS: bare.DATABASE_RESTARTS ?? '2',
   EXACTLY_ONCE_ORDERS: bare.EXACTLY_ONCE_ORDERS ?? '200',
   ORDER_SCRIPTS: bare.ORDER_SCRIPTS ?? '280',
@@ -64,27 +65,24 @@ const services = {
 
 const PLANTED_FAULTS = /^test\/mutations\//
 
-/** Random scripts are fewer when every test runs once, and as many as their files say in a thorough run. */
-const FEWER = {
-  FUZZ_RUNS: '6',
-  ORDER_SCRIPTS: '140',
-  PAYMENT_SCRIPTS: '100',
-  EXACTLY_ONCE_ORDERS: '120',
-  DATABASE_RESTARTS: '2',
-  BURST_SECONDS: '3',
-}
+/** The process is killed in the midst of one more kind of work. `kill` and `exactly-once` stand for them where every test runs once. */
+const KILLED_AT_OTHER_WORK = /^test\/faults\/(ai-tasks|erasure|first-import|guests|inventory|order-jobs|sheets|windows)\.test\.ts$/
 /** Reads the types of all sources, which takes a minute. */
 const READS_SOURCES = /^test\/interface\/error-codes\.test\.ts$/
-/** The files of those scripts. */
-const SCRIPTED =
-  /^test\/(interface\/fuzz|core\/orders\/order-races|core\/money\/payment-races|faults\/(exactly-once|database-away|burst))\.test\.ts$/
+/** What the run of every test once leaves to the thorough one. */
+const LEFT_TO_THOROUGH = [MEASURES, READS_SOURCES, KILLED_AT_OTHER_WORK]
+/** Files that take a share of their cases, unless every case is asked for. */
+const takesShare = (path: string) => /\/support\/thorough\.ts'/.test(readFileSync(path, 'utf8'))
 
-/** Every test once, or the files that are named, on the embedded database with no service. What measures, or takes a minute to read all sources, comes with the thorough run. */
+/**
+ * Every test once, with a share of its cases, on the embedded database with no service; or the files that are named. Some
+ * come with the thorough run alone.
+ */
 export const onceOver = (named: readonly string[], { embedded }: Prepared): Stage[] => [
   {
     name: 'embedded database, no service',
-    env: { ...FEWER, ...bare, ...embedded },
-    files: named.length > 0 ? named : all.filter((path) => !MEASURES.test(path) && !READS_SOURCES.test(path)),
+    env: { ...bare, ...embedded },
+    files: named.length > 0 ? named : all.filter((path) => !LEFT_TO_THOROUGH.some((files) => files.test(path))),
   },
 ]
 
@@ -99,7 +97,11 @@ export function thoroughStages(
     { name: EXTERNAL, env: { ...services, ...theirs }, files: all.filter((path) => isServed(path) && !MEASURES.test(path)) },
     { name: 'how long others wait, one at a time', env: { ...bare, ...own }, files: matching(MEASURES) },
     { name: 'error codes, read off all sources', env: { ...bare, ...own }, files: matching(READS_SOURCES) },
-    { name: 'all random scripts', env: { ...bare, ...own }, files: matching(SCRIPTED) },
+    {
+      name: 'embedded database, every case',
+      env: { ...bare, ...own, EVERY_CASE: 'true' },
+      files: all.filter((path) => takesShare(path) || KILLED_AT_OTHER_WORK.test(path)),
+    },
     { name: 'every adapter in a process of its own', env: { ...bare, ...own, ADAPTER_ISOLATION: 'all' }, files: matching(OF_ADAPTERS) },
     { name: 'faults planted into adapters', env: { MUTATIONS: 'usual', ...bare, ...own }, files: matching(PLANTED_FAULTS) },
   ]
@@ -116,7 +118,9 @@ export interface Prepared {
 export interface Preparation {
   readonly prepared: Prepared
   /** Where the statements are kept that were sent to the embedded database, and who shall read them as well. */
-  readonly reading: { readonly folder: string; readonly database: Connection } | null
+  readonly reading: { readonly folder: string; readonly database: Promise<Connection> } | null
+  /** What the embedded server has computed, in milliseconds. */
+  databaseMs(): number
   end(): Promise<void>
 }
 
@@ -143,13 +147,16 @@ export async function prepare(
   const elsewhere = { url: DATABASE_URL }
   const shared = { TMPDIR: scratch }
   const embedded = { TEST_SERVER: JSON.stringify(server.root), TEST_TEMPLATE: server.template, ...shared }
-  const template = hasServices ? await makeTemplate(elsewhere) : null
+  // Statements are read at the end alone, so that no test waits until there is a database for them.
+  const making = hasServices ? makeTemplate(elsewhere) : null
+  const template = readsStatements ? null : await making
   return {
     prepared: {
-      embedded: { ...embedded, ...(template && readsStatements && { TEST_STATEMENTS: statements }) },
+      embedded: { ...embedded, ...(making && readsStatements && { TEST_STATEMENTS: statements }) },
       external: { ...shared, ...(template && { TEST_TEMPLATE: template }) },
     },
-    reading: template && readsStatements ? { folder: statements, database: databaseNamed(elsewhere, template) } : null,
+    reading: making && readsStatements ? { folder: statements, database: making.then((name) => databaseNamed(elsewhere, name)) } : null,
+    databaseMs: () => computedByServer(server.folder),
     async end() {
       await server.embedded.stop()
       if (hasServices) await dropDatabases(elsewhere)

@@ -11,6 +11,7 @@ import { openNamedConnection } from '../../../core/integrations/connections/conn
 import { hmacSha256 } from '../../../core/lib/crypto/crypto.ts'
 import type { ExternalOrder } from '../../../plugins/connector/index.ts'
 import { type Shop, startApp } from '../../support/app.ts'
+import { often } from '../../support/thorough.ts'
 import { until } from '../../support/until.ts'
 
 const app = await startApp()
@@ -577,13 +578,15 @@ function dice(seed: number) {
   }
 }
 
-test('300 orders, told twice, out of order, by callbacks and by readings at once: each is one of ours, as it was told last', async () => {
-  const shop = await connected({ orders: 300 })
+const ORDERS = often({ quick: 80, thorough: 300 })
+
+test(`${ORDERS} orders, told twice, out of order, by callbacks and by readings at once: each is one of ours, as it was told last`, async () => {
+  const shop = await connected({ orders: ORDERS })
   const chance = dice(20261123)
-  const settings = { shop: '', orders: 300, skus: 'B', currency: 'DZD' }
+  const settings = { shop: '', orders: ORDERS, skus: 'B', currency: 'DZD' }
   const last = new Map<string, ExternalOrder>()
   const news: ExternalOrder[] = []
-  for (let number = 1; number <= 300; number += 1) {
+  for (let number = 1; number <= ORDERS; number += 1) {
     const first = sampleOrder({ settings }, number)
     const newest = chance() < 0.2 ? later(first, 1, { note: `Changed ${number}` }) : first
     last.set(first.externalId, newest)
@@ -597,10 +600,10 @@ test('300 orders, told twice, out of order, by callbacks and by readings at once
   await worked()
   await shop.pull({ since: '2026-01-01T00:00:00Z' })
   const rows = await sql`select o.metadata, o.note, o.total from orders o where o.project_id = ${projectIdOf(shop.storeId)}`
-  expect(rows.length).toBe(300)
+  expect(rows.length).toBe(ORDERS)
   const numbersOf = rows.map(({ metadata }) => metadata.channelOrder)
-  expect(new Set(numbersOf).size).toBe(300)
+  expect(new Set(numbersOf).size).toBe(ORDERS)
   const notes = new Map(rows.map(({ metadata, note, total }) => [metadata.channelOrder, [note, Number(total)]]))
   for (const one of last.values()) expect([one.number, notes.get(one.number)]).toEqual([one.number, [one.note ?? '', Number(one.total)]])
-  expect(await shop.read()).toMatchObject({ orders: { taken: 300, waiting: 0, notFollowed: 0 }, pull: { status: 'done', changed: 0 } })
+  expect(await shop.read()).toMatchObject({ orders: { taken: ORDERS, waiting: 0, notFollowed: 0 }, pull: { status: 'done', changed: 0 } })
 }, 120_000)

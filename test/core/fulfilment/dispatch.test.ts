@@ -6,6 +6,7 @@ import { deleteExpiredDispatches } from '../../../core/fulfilment/dispatch/delet
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/scratch.ts'
+import { often } from '../../support/thorough.ts'
 import { until } from '../../support/until.ts'
 
 const folder = await scratchFolder()
@@ -350,7 +351,7 @@ test('dispatch: the lowest price decides; a carrier without a price is last', as
 })
 
 /** A thousand and more where it is measured. */
-const MANY = Number(process.env.DISPATCH_ORDERS ?? 300)
+const MANY = Number(process.env.DISPATCH_ORDERS ?? often({ quick: 100, thorough: 300 }))
 
 test('many orders are given out by share, by many at once', async () => {
   const { order, dispatch, rules, storeId } = await store('north', 'south')

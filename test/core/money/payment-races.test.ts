@@ -5,11 +5,12 @@ import { type Answer, startApp } from '../../support/app.ts'
 import { findCashDifferences } from '../../support/cash.ts'
 import { findDifferences, findPaymentDifferences } from '../../support/checks.ts'
 import { random } from '../../support/random.ts'
+import { often } from '../../support/thorough.ts'
 import { untilValue } from '../../support/until.ts'
 import { paymentShop } from './payment-shop.ts'
 
 /** `PAYMENT_SCRIPTS=20000` soaks; `PAYMENT_SEED` repeats a run. */
-const SCRIPTS = Number(process.env.PAYMENT_SCRIPTS ?? 400)
+const SCRIPTS = Number(process.env.PAYMENT_SCRIPTS ?? often({ quick: 60, thorough: 400 }))
 const SEED = Number(process.env.PAYMENT_SEED ?? 20_261_122)
 const AT_ONCE = 16
 const ANALYZED_AFTER = 50

@@ -10,10 +10,11 @@ import { applyGatewayEvent, recordGatewayEvent } from '../../../core/money/payme
 import { expirePayment, pollPayment } from '../../../core/money/payments/events/poll-payment.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
+import { often } from '../../support/thorough.ts'
 import { differences, PLANS, type Subscriber, sellingPlatform } from './subscription-shop.ts'
 
 /** `SUBSCRIPTION_SCRIPTS=2000` soaks; `SUBSCRIPTION_SEED` repeats a run. */
-const SCRIPTS = Number(process.env.SUBSCRIPTION_SCRIPTS ?? 20)
+const SCRIPTS = Number(process.env.SUBSCRIPTION_SCRIPTS ?? often({ quick: 8, thorough: 20 }))
 const SEED = Number(process.env.SUBSCRIPTION_SEED ?? 20_261_123)
 
 const app = await startApp({ databasePool: 12 })

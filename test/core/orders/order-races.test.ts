@@ -6,13 +6,14 @@ import { type Answer, startApp } from '../../support/app.ts'
 import { findCashDifferences } from '../../support/cash.ts'
 import { findDifferences, findDrift } from '../../support/checks.ts'
 import { random } from '../../support/random.ts'
+import { often } from '../../support/thorough.ts'
 import { untilValue } from '../../support/until.ts'
 
 /** `ORDER_SCRIPTS=20000` soaks; `ORDER_SEED` repeats a run; `bun run fuzz` draws new ones. */
-const SCRIPTS = Number(process.env.ORDER_SCRIPTS ?? 600)
+const SCRIPTS = Number(process.env.ORDER_SCRIPTS ?? often({ quick: 48, thorough: 600 }))
 const SEED = Number(process.env.ORDER_SEED ?? 20_261_127)
 /** Each pair of acts, the second later each time, by as much as twenty milliseconds. */
-const MEETINGS = Math.min(40, Math.max(10, Math.ceil(SCRIPTS / 30)))
+const MEETINGS = Math.min(40, Math.max(4, Math.ceil(SCRIPTS / 30)))
 const LATEST_MS = 20
 const AT_ONCE = 24
 const PRICE = 100

@@ -13,11 +13,12 @@ import { searchPlaces } from '../../../core/platform/geo/resolve/search.ts'
 import { distanceKm } from '../../../core/platform/geo/shapes/earth.ts'
 import { anyText } from '../../support/any-text.ts'
 import { computedMs } from '../../support/clock.ts'
+import { often } from '../../support/thorough.ts'
 
 const { resolve } = buildResolver(algeria)
 const SEED = 5_2026
 /** `GEO_RUNS=3000` looks longer. */
-const RUNS = Number(process.env.GEO_RUNS ?? 1_000)
+const RUNS = Number(process.env.GEO_RUNS ?? often({ quick: 300, thorough: 1_000 }))
 const stateNames = new Map(algeria.states.map(({ code, name }) => [code, name]))
 const cityByCode = new Map(algeria.cities.map((city) => [city.code, city]))
 

@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
 import { findDrift } from '../../support/checks.ts'
 import { random } from '../../support/random.ts'
+import { often } from '../../support/thorough.ts'
 
 /** `CATALOG_SCRIPTS=1000` soaks; `CATALOG_SEED` repeats a run. */
-const SCRIPTS = Number(process.env.CATALOG_SCRIPTS ?? 20)
+const SCRIPTS = Number(process.env.CATALOG_SCRIPTS ?? often({ quick: 8, thorough: 20 }))
 const SEED = Number(process.env.CATALOG_SEED ?? 20_261_123)
 const STOCK = 12
 

@@ -5,11 +5,12 @@ import { assignUnitCosts } from '../../../core/shop/inventory/operations/assign-
 import { startApp } from '../../support/app.ts'
 import { findDrift } from '../../support/checks.ts'
 import { type Leg, Model, nameOf, type Posted, type Promised, signed } from '../../support/ledger-model.ts'
+import { often } from '../../support/thorough.ts'
 
 const { call, shop, context } = await startApp()
 const main = await shop()
 /** `INVENTORY_RUNS=80` looks longer, `INVENTORY_SEED` repeats a run. */
-const RUNS = Number(process.env.INVENTORY_RUNS ?? 40)
+const RUNS = Number(process.env.INVENTORY_RUNS ?? often({ quick: 12, thorough: 40 }))
 const SEED = Number(process.env.INVENTORY_SEED ?? 20_261_127)
 
 const place = fc.record({

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
 import { findDrift } from '../../support/checks.ts'
+import { often } from '../../support/thorough.ts'
 
 const { call, ok, shop, context } = await startApp({ databasePool: 16 })
 await shop() // the first account sees everything; no test wants to be it
-const SOAK_SECONDS = Number(process.env.SOAK_SECONDS ?? 2)
+const SOAK_SECONDS = Number(process.env.SOAK_SECONDS ?? often({ quick: 1, thorough: 2 }))
 
 test(
   'parallel writers on hot items never deadlock, oversell or fail',

@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import { startApp } from '../../../support/app.ts'
 import { type CashDesk, cashDesk, findCashDifferences, type Sent } from '../../../support/cash.ts'
 import { allOf } from '../../../support/pages.ts'
+import { often } from '../../../support/thorough.ts'
 
 const app = await startApp()
 await app.person('The administrator')
 /** `CASH_RUNS=25` looks longer, `CASH_SEED` repeats a run. */
-const RUNS = Number(process.env.CASH_RUNS ?? 10)
+const RUNS = Number(process.env.CASH_RUNS ?? often({ quick: 3, thorough: 10 }))
 const SEED = Number(process.env.CASH_SEED ?? 20_261_127)
 
 /** Everything in centimes, kept the simplest way there is. */
