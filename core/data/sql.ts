@@ -175,15 +175,31 @@ const committedWork = new WeakMap<Tx, CommittedWork[]>()
  */
 export const afterCommit = (tx: Tx, work: CommittedWork): void => void committedWork.get(tx)?.push(work)
 
+const lastStatements = new WeakMap<Tx, Promise<unknown>[]>()
+
+/**
+ * Sends statements and does not wait for them, so that commit leaves in the same write. If one fails, the database rolls back, and the
+ * transaction fails with its error. They must be statements alone: nothing that they return can decide whether to commit. Later statements
+ * of the transaction run after them.
+ */
+export function sendWithCommit(tx: Tx, statements: readonly Promise<unknown>[]): void {
+  const sent = Promise.all(statements)
+  sent.catch(() => {})
+  lastStatements.get(tx)?.push(sent)
+}
+
 /** Runs a transaction. Retries up to 6 times after a deadlock, a serialization failure or a {@link RetryTransaction}. */
 export async function transaction<V>(sql: Sql, work: (tx: Tx) => Promise<V>): Promise<V> {
   for (let attempt = 1; ; attempt += 1) {
     const pending: CommittedWork[] = []
+    const last: Promise<unknown>[] = []
     try {
       const result = (await sql.begin((tx) => {
         committedWork.set(tx, pending)
+        lastStatements.set(tx, last)
         return work(tx)
       })) as V
+      await Promise.all(last)
       for (const each of pending) each(sql)
       return result
     } catch (error) {
@@ -196,9 +212,14 @@ export async function transaction<V>(sql: Sql, work: (tx: Tx) => Promise<V>): Pr
 /** Runs work in a savepoint. If it throws, its changes are rolled back and the transaction can continue. */
 export async function savepoint<V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<V> {
   const pending: CommittedWork[] = []
-  const result = await tx.savepoint((inner) => {
+  const result = await tx.savepoint(async (inner) => {
+    const last: Promise<unknown>[] = []
     committedWork.set(inner, pending)
-    return work(inner)
+    lastStatements.set(inner, last)
+    const result = await work(inner)
+    // Only the transaction has a commit to send with them.
+    await Promise.all(last)
+    return result
   })
   committedWork.get(tx)?.push(...pending)
   return result as V

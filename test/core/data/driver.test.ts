@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import postgres from 'postgres'
 import type { EmbeddedDatabase } from '../../../core/data/database/embedded.ts'
-import { type Connection, connectPool, type Sql } from '../../../core/data/sql.ts'
+import { afterCommit, type Connection, connectPool, type Sql, savepoint, sendWithCommit, transaction } from '../../../core/data/sql.ts'
 import { runAs } from '../../../core/data/tenant-context.ts'
 import { startServer } from '../../support/database.ts'
+import { openRelay } from '../../support/database-traffic.ts'
 import { until } from '../../support/until.ts'
 
 /** Holds `patches/postgres@3.4.9.patch`: each test fails without one of its parts. The network is a relay, so that each loss happens when the test says. */
@@ -154,6 +155,93 @@ test('driver: statements of one turn are sent in one write', async () => {
     })
   expect(writes.map((each) => each.split(long).length - 1)).toEqual([3, 0])
   await sql.end({ timeout: 1 })
+})
+
+test('driver: begin leaves with the first statement of its transaction, and commit with the last', async () => {
+  const relay = await openRelay(server.connection)
+  const sql = connectPool(relay.connection, 1)
+  const count = async () => {
+    const before = { ...relay.counted }
+    await transaction(sql, async (tx) => {
+      await tx`select 1`
+      sendWithCommit(tx, [tx`select 2`, tx`select 3`])
+    })
+    return { statements: relay.counted.statements - before.statements, roundTrips: relay.counted.roundTrips - before.roundTrips }
+  }
+  await count()
+  expect(await count()).toEqual({ statements: 5, roundTrips: 2 })
+  await sql.end()
+  relay.close()
+})
+
+test('driver: a query that is under way when a transaction begins on its connection gets its own answer', async () => {
+  const sql = connectPool(toRelay, 1)
+  const ask = (value: number) => sql<{ value: number }[]>`select ${value}::int as value from pg_sleep(0.02)`
+  await ask(0)
+  for (let value = 1; value <= 20; value += 1) {
+    const before = ask(value)
+    const inside = sql.begin(async (tx) => (await tx<{ value: number }[]>`select ${-value}::int as value`)[0]?.value)
+    const after = ask(100 + value)
+    expect((await before).map((row) => row.value)).toEqual([value])
+    expect(await inside).toBe(-value)
+    expect((await after).map((row) => row.value)).toEqual([100 + value])
+  }
+  await sql.end()
+})
+
+test('driver: a transaction whose begin fails runs nothing outside it', async () => {
+  const sql = connectPool(toRelay, 1)
+  await sql`create table if not exists unbegun (id integer)`
+  const inside = sql.begin('isolation level none', async (tx) => {
+    const first = tx`insert into unbegun values (1)`
+    await Promise.allSettled([first, tx`insert into unbegun values (2)`])
+    await tx`insert into unbegun values (3)`
+  })
+  expect(await outcome(inside)).not.toMatch(/resolved|pending/)
+  expect(await sql`select * from unbegun`).toHaveLength(0)
+  await sql.end()
+})
+
+test('driver: a statement that fails beside commit rolls the transaction back, which fails with its error', async () => {
+  const sql = connectPool(toRelay, 1)
+  await sql`create table if not exists kept (id integer primary key)`
+  let committed = 0
+  const insertTwice = transaction(sql, async (tx) => {
+    await tx`insert into kept values (1)`
+    afterCommit(tx, () => (committed += 1))
+    sendWithCommit(tx, [tx`insert into kept values (1)`, tx`insert into kept values (2)`])
+  })
+  expect(await outcome(insertTwice)).toBe('23505')
+  const withoutHelper = sql.begin(async (tx) => {
+    await tx`insert into kept values (1)`
+    tx`insert into kept values (1)`.catch(() => {})
+  })
+  expect(await outcome(withoutHelper)).toBe('23505')
+  expect(await sql`select * from kept`).toHaveLength(0)
+  expect(committed).toBe(0)
+  const inSavepoint = transaction(sql, async (tx) => {
+    await tx`insert into kept values (3)`
+    const refused = await savepoint(tx, async (inner) => sendWithCommit(inner, [inner`insert into kept values (3)`])).catch(() => 'refused')
+    await tx`insert into kept values (4)`
+    return refused
+  })
+  expect(await inSavepoint).toBe('refused')
+  expect((await sql<{ id: number }[]>`select id from kept order by id`).map(({ id }) => id)).toEqual([3, 4])
+  await sql.end()
+})
+
+test('driver: a transaction that loses its connection before its first statement fails', async () => {
+  const sql = connectPool(toRelay, 1)
+  await sql`select 1`
+  const inside = sql.begin(async (tx) => {
+    cutAll()
+    await Bun.sleep(50)
+    await tx`select 1`
+  })
+  expect(await outcome(inside)).toBe('CONNECTION_CLOSED')
+  expect(await outcome(sql.begin(async () => {}))).toBe('resolved')
+  expect(await outcome(sql`select 1`)).toBe('resolved')
+  await sql.end()
 })
 
 test('statements that wait inside a transaction fail when its connection is lost', async () => {
