@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Tx } from '../../data/sql.ts'
+import { sendWithCommit, type Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { type Actor, currentActor } from '../../data/tenant-context.ts'
 import { newId } from '../../lib/ids.ts'
@@ -31,7 +31,7 @@ declare module '../../data/subscribers.ts' {
 export const recordAudit = (tx: Tx, of: AuditedStore, entry: AuditEntry, by?: Actor | null): Promise<void> =>
   recordAuditAll(tx, of, [entry], by)
 
-/** Records many changes of one store in one statement. */
+/** Records many changes of one store in one statement, which leaves with the next one or with the commit. */
 export async function recordAuditAll(
   tx: Tx,
   of: AuditedStore,
@@ -41,11 +41,8 @@ export async function recordAuditAll(
   const changed = entries.flatMap(diffEntry)
   if (changed.length === 0) return
   const actor = { byId: by?.id ?? '', byKind: by?.kind ?? 'system', appId: by?.appId ?? null, adminId: by?.adminId ?? null }
-  await insertAuditEntries(
-    tx,
-    of,
-    changed.map((entry) => ({ id: newId('aud'), ...actor, ...entry })),
-  )
+  const entriesToInsert = changed.map((entry) => ({ id: newId('aud'), ...actor, ...entry }))
+  sendWithCommit(tx, [insertAuditEntries(tx, of, entriesToInsert)])
   await publish(tx, 'audit.recorded', { of, changes: changed })
 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../data/sql.ts'
+import { sendWithCommit, type Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { newId } from '../../lib/ids.ts'
 import { type EventRow, insertEvents } from './emit.queries.ts'
@@ -28,16 +28,17 @@ const BETWEEN = '\u0001'
 
 /**
  * Emits webhook events to all subscribed endpoints, in the transaction of the change. They are sent only if it commits. Uses one statement
- * for any number of events, and writes nothing if no endpoint has subscribed.
+ * for any number of events, which leaves with the next one or with the commit. Writes nothing if no endpoint has subscribed.
  */
 export async function emitWebhook(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  await Promise.all([insertEvents(tx, events.map(toRow)), publish(tx, 'webhook.emitted', events)])
+  sendWithCommit(tx, [insertEvents(tx, events.map(toRow))])
+  await publish(tx, 'webhook.emitted', events)
 }
 
 /** Emits events to one endpoint of their project or store, whether it has subscribed or not. */
 export async function emitWebhookTo(tx: Tx, endpointId: string, events: readonly NewEvent[]): Promise<void> {
-  await insertEvents(tx, events.map(toRow), endpointId)
+  sendWithCommit(tx, [insertEvents(tx, events.map(toRow), endpointId)])
 }
 
 function toRow({ projectId, type, data, topic, orderKey }: NewEvent): EventRow {
