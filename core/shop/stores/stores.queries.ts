@@ -42,6 +42,13 @@ export const lockStore = async (sql: Tx, id: string) =>
   (await sql<Store[]>`select ${sql(storeColumns)} from stores where id = ${id} and deleted_at is null for update`)[0]
 
 /**
+ * Locks the details and settings of a store until the transaction ends. New orders do not wait for it, nor it for them: each new order locks
+ * the key alone, and a steady stream of them would let nobody change the store. Returns undefined where it does not exist.
+ */
+export const lockStoreDetails = async (sql: Tx, id: string) =>
+  (await sql<Store[]>`select ${sql(storeColumns)} from stores where id = ${id} and deleted_at is null for no key update`)[0]
+
+/**
  * Returns true where the store exists and still has this country and currency. Locks its key, so that both stay until the transaction ends.
  */
 export const lockStoreTerms = async (sql: Tx, { id, countryCode, currencyCode }: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>) =>
@@ -77,6 +84,15 @@ export const markStoreDeleted = (sql: Queryable, id: string) =>
 /** Finds a store by its id. Returns undefined where it does not exist or is deleted. */
 export const findStore = async (sql: Queryable, id: string) =>
   (await sql<Store[]>`select ${sql(storeColumns)} from stores where id = ${id} and deleted_at is null`)[0]
+
+/** Finds a store by its id, with its version: `xmin` of its row. Returns undefined where it does not exist or is deleted. */
+export async function findVersionedStore(sql: Queryable, id: string) {
+  const [row] = await sql<(Store & { version: string })[]>`
+    select ${sql(storeColumns)}, xmin::text as version from stores where id = ${id} and deleted_at is null`
+  if (!row) return undefined
+  const { version, ...store } = row
+  return { store, version }
+}
 
 /** Store as one caller reaches it. */
 export interface StoreAccess {

@@ -20,6 +20,7 @@ import {
   isKnownTimeZone,
   isStoreSlugTaken,
   lockStore,
+  lockStoreDetails,
   lockStoreTerms,
   markStoreDeleted,
   updateStore,
@@ -56,12 +57,18 @@ async function assertKnownCodes(tx: Tx, { countryCode, currencyCode }: Pick<NewS
  * addresses depend on them. Throws `not_found`, `slug_taken`, `invalid_request`.
  */
 export async function replaceStore(tx: Tx, id: string, change: StoreReplacement): Promise<Store> {
-  const store = await lockExistingStore(tx, id)
+  const store = await lockExistingDetails(tx, id)
   const { countryCode = store.countryCode, currencyCode = store.currencyCode } = change
   const moves = countryCode !== store.countryCode || currencyCode !== store.currencyCode
-  if (moves) await assertKnownCodes(tx, { countryCode, currencyCode })
-  if (moves && (await hasOrders(tx, id))) throw storeErrors.countryFixed()
+  if (moves) await assertMovable(tx, id, { countryCode, currencyCode })
   return writeStore(tx, store, change)
+}
+
+/** Throws where a store may not move to a country or currency. Waits for orders that are being created. */
+async function assertMovable(tx: Tx, id: string, to: Pick<NewStore, 'countryCode' | 'currencyCode'>): Promise<void> {
+  await assertKnownCodes(tx, to)
+  await lockExistingStore(tx, id)
+  if (await hasOrders(tx, id)) throw storeErrors.countryFixed()
 }
 
 /**
@@ -80,9 +87,16 @@ export async function lockExistingStore(tx: Tx, id: string): Promise<Store> {
   return store
 }
 
+/** Locks the details and settings of a store until the transaction ends, and returns it. Throws `not_found`. */
+export async function lockExistingDetails(tx: Tx, id: string): Promise<Store> {
+  const store = await lockStoreDetails(tx, id)
+  if (!store) throw notFound('The store')
+  return store
+}
+
 /** Changes the fields and settings that are given; the others stay. Throws `not_found`, `slug_taken`, `invalid_request`. */
 export async function changeStore(tx: Tx, id: string, { settings, ...change }: StoreChange): Promise<Store> {
-  const before = await lockExistingStore(tx, id)
+  const before = await lockExistingDetails(tx, id)
   return writeStore(tx, before, { ...change, ...(settings && { settings: applySettingsChange(before.settings, settings) }) })
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../../data/sql.ts'
 import { findStateByText } from '../../../platform/geo/catalogue/state-codes.ts'
 import { storeErrors } from '../stores.errors.ts'
 import type { Store } from '../stores.model.ts'
-import { changeStore, lockExistingStore } from '../stores.ts'
+import { changeStore, lockExistingDetails } from '../stores.ts'
 import { assertDeliveryPrices } from './assert-delivery-prices.ts'
 import { DELIVERY_STATES_MAX, type DeliveryPrices, type DeliveryPricesChange } from './delivery-prices.model.ts'
 
@@ -60,7 +60,7 @@ const pickPrices = (from: Prices, { home, pickup }: Prices) => ({
 
 /** Changes delivery prices on the locked store. Throws `not_found`, `limit_reached`, `invalid_request`. */
 export async function changeDeliveryPrices(tx: Tx, storeId: string, change: DeliveryPricesChange): Promise<Store> {
-  const store = await lockExistingStore(tx, storeId)
+  const store = await lockExistingDetails(tx, storeId)
   const deliveryPrices = applyDeliveryPricesChange(store, change)
   return changeStore(tx, storeId, { settings: { deliveryPrices } })
 }
