@@ -267,7 +267,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/orders/details/calls.queries.ts': ['listPastCalls'],
   'core/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderById'],
   'core/orders/pricing/weight.queries.ts': ['orderWeightOf'],
-  'core/shop/catalog/products.queries.ts': ['findProducts', 'listProducts'],
+  'core/shop/catalog/products.queries.ts': ['findProducts', 'fromProducts', 'listProducts'],
   'core/integrations/connections/connections.queries.ts': [
     'SyncState',
     'findConnection',
@@ -276,6 +276,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
     'findConnectionRef',
     'listConnections',
   ],
+  'core/shop/stores/blocks/blocks.queries.ts': ['BlockKeys', 'MatchingBlock', 'listMatchingBlocks'],
   'core/shop/stores/stores.queries.ts': ['findCurrency', 'findStore', 'findStoreOfProject', 'listMembershipsOfUser'],
 }
 

@@ -2,7 +2,6 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Warning } from '../../plugins/carrier/model.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../data/sql.ts'
 import { createOnce } from '../http/idempotency.ts'
 import { expectedVersionOf, ifMatchHeader } from '../http/if-match.ts'
 import { languageOf } from '../http/pages/language.ts'
@@ -14,11 +13,11 @@ import { csvResponse, exportCsv, exportQuery } from '../http/table/csv-export.ts
 import { notFound } from '../lib/errors/domain-error.ts'
 import { hasAccess } from '../shop/stores/access.ts'
 import { storeItemMacro } from '../shop/stores/authority.ts'
-import { findBlockReason } from '../shop/stores/blocks/blocks.ts'
+import { withCurrentStore } from '../shop/stores/memory/remembered-stores.ts'
 import type { Store } from '../shop/stores/stores.model.ts'
 import { findStore } from '../shop/stores/stores.queries.ts'
 import { changeOrder, deleteOrder } from './change/change.ts'
-import { createOrder } from './create/create.ts'
+import { type PlacedOrder, placeOrder } from './create/create.ts'
 import { orderSourceOf } from './create/origin.ts'
 import { priceWarnings } from './create/price-warnings.ts'
 import { OrderDetails } from './details/details.model.ts'
@@ -106,14 +105,14 @@ export function orderRoutes(context: Context) {
     )
     .post(
       '',
-      (creation) => {
-        const origin = { source: orderSourceOf(creation), address: creation.address }
-        return createOnce(context, creation, async (tx) =>
-          withWarnings(tx, creation.store, await createOrder(tx, creation.store, creation.body, origin)),
-        )
-      },
+      (creation) =>
+        withCurrentStore(sql, creation.store, (store) => {
+          const { address, audience, body } = creation
+          const origin = { source: orderSourceOf({ store, audience }), address }
+          return createOnce(context, creation, async (tx) => withWarnings(store, await placeOrder(tx, store, body, origin)))
+        }),
       {
-        storefront: ['agent', 'orders:write'],
+        storefront: ['agent', 'orders:write', 'remembered'],
         body: NewOrder,
         response: { 201: CreatedOrder },
         detail: describe('Create an order: prices it and reserves its stock', 'createOrder'),
@@ -214,12 +213,10 @@ export function orderRoutes(context: Context) {
 }
 
 /** Adds warnings for members of the store and API keys: a blocked recipient, an unknown place, a delivery without a price. */
-async function withWarnings(tx: Tx, store: Store, order: Order) {
+function withWarnings(store: Store, { order, blockReason }: PlacedOrder) {
   const { warnings: ofPlace = [] } = order
   if (order.source === 'storefront') return { data: order }
-  const { phone, phoneAlt } = order.customer
-  const why = await findBlockReason(tx, order.storeId, { phones: [phone, phoneAlt], destination: order.destination, ip: null })
-  const blocked = why === null ? [] : [{ code: 'recipient_blocked', message: `The store has blocked ${why}.` }]
+  const blocked = blockReason === null ? [] : [{ code: 'recipient_blocked', message: `The store has blocked ${blockReason}.` }]
   const warnings = [...blocked, ...ofPlace, ...priceWarnings(store, order.destination)]
   return { data: order, ...(warnings.length > 0 && { warnings }) }
 }

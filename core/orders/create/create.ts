@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Tx } from '../../data/sql.ts'
+import { sendWithCommit, type Tx } from '../../data/sql.ts'
 import { currentActor, PUBLIC_ACTOR } from '../../data/tenant-context.ts'
 import { parseContactPhones } from '../../http/body/phone.ts'
 import type { FieldPath } from '../../lib/errors/domain-error.ts'
@@ -12,20 +12,20 @@ import { emitWebhook, type NewEvent } from '../../platform/webhooks/emit.ts'
 import type { Offer } from '../../shop/catalog/promos/promos.ts'
 import { redeemPromo } from '../../shop/catalog/promos/redeem-promo.ts'
 import { type PlannedReservation, saveReservation } from '../../shop/inventory/reservations/reserve-stock.ts'
-import { assertNotBlocked } from '../../shop/stores/blocks/blocks.ts'
+import { assertNotBlocked, blockKeysOf, blockReasonOf } from '../../shop/stores/blocks/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { assertTermsUnchanged } from '../../shop/stores/stores.ts'
 import { claimCustomer, ensureCustomer, newCustomer } from '../customers/ensure-customer.ts'
 import type { NewOrder, Order } from '../orders.model.ts'
 import { insertOrder, type OrderRow } from '../orders.queries.ts'
 import { presentOrder } from '../present.ts'
 import { applyExternalPricing, type ExternalPricing } from '../pricing/external-pricing.ts'
-import { priceOrder } from '../pricing/price.ts'
+import type { PricedOrder } from '../pricing/price.ts'
 import { assertFirstOrder } from '../pricing/promotion-uses.ts'
 import { assertNoDuplicate } from '../public/duplicates.ts'
-import { assertOpenOrdersLimit, assertOrderSize, reservationExpiryOf } from '../public/public-limits.ts'
+import { assertOpenOrdersLimit, assertOrderSize, type PublicClient, reservationExpiryOf } from '../public/public-limits.ts'
 import { orderSearchTextOf } from '../search-text.ts'
 import { planLines } from '../stock/stock.ts'
+import { priceNewOrder } from './price-new-order.ts'
 
 const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
@@ -50,15 +50,35 @@ export interface OrderOrigin {
  * `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`. For a client without a credential, it also throws `recipient_blocked`,
  * `order_too_large`, `too_many_open_orders` and `duplicate_order`.
  */
-export async function createOrder(tx: Tx, store: Store, input: NewOrder, origin: OrderOrigin): Promise<Order> {
+export const createOrder = async (tx: Tx, store: Store, input: NewOrder, origin: OrderOrigin): Promise<Order> =>
+  (await placeOrder(tx, store, input, origin)).order
+
+/** Order that was placed, and what its creation has read. */
+export interface PlacedOrder {
+  readonly order: Order
+  /** Reasons why the store blocks the customer; null where no block matches. */
+  readonly blockReason: string | null
+}
+
+/** Creates an order like {@link createOrder}, and says whether its customer is blocked. */
+export async function placeOrder(tx: Tx, store: Store, input: NewOrder, origin: OrderOrigin): Promise<PlacedOrder> {
   const { source, address, itemsPath = ['items'], replaces, externalPricing } = origin
   const destination = resolveAddress(input.destination)
   const contact = customerColumnsOf(input.customer, destination.country)
   const network = source === 'storefront' ? networkOf(address) : null
   const isPublic = network !== null
-  const listed = await priceOrder(tx, store, { items: input.items, destination, promo: replaces?.offer ?? input.promoCode ?? null })
+  const phones = [contact.customerPhone, contact.customerPhoneAlt]
+  const { priced: listed, blocks } = await priceNewOrder(
+    tx,
+    store,
+    { items: input.items, destination, promo: replaces?.offer ?? input.promoCode ?? null },
+    blockKeysOf({ phones, destination, ip: isPublic ? address : null }),
+  )
   const priced = externalPricing ? applyExternalPricing(listed, externalPricing) : listed
-  if (isPublic) await assertPublicOrderAllowed(tx, store, priced, { contact, destination, address, network })
+  if (isPublic) {
+    assertNotBlocked(blocks)
+    await assertPublicOrderAllowed(tx, store, priced, { phone: contact.customerPhone, network })
+  }
   if (priced.offer?.firstOrderOnly) await assertFirstOrder(tx, store.id, contact.customerPhone)
   const id = newId('ord')
   const now = new Date().toISOString()
@@ -76,10 +96,10 @@ export async function createOrder(tx: Tx, store: Store, input: NewOrder, origin:
     ...{ madeBy: isPublic ? PUBLIC_ACTOR : (currentActor() ?? null), createdAt: now, updatedAt: now },
     ...inputColumnsOf(input, origin, priced),
   }
-  return saveOrder(tx, store, values, priced.lines, { reservation, events: customerEvents })
+  const order = await saveOrder(tx, store, values, priced.lines, { reservation, events: customerEvents })
+  return { order, blockReason: blockReasonOf(blocks) }
 }
 
-type PricedOrder = Awaited<ReturnType<typeof priceOrder>>
 /** Columns of a new order, without those that have the same value in every new order. */
 type NewOrderValues = Omit<
   OrderRow,
@@ -96,23 +116,11 @@ type NewOrderValues = Omit<
   | 'items'
 >
 
-/** Throws if a client without a credential may not place this order. */
-async function assertPublicOrderAllowed(
-  tx: Tx,
-  store: Store,
-  priced: PricedOrder,
-  customer: {
-    readonly contact: ReturnType<typeof customerColumnsOf>
-    readonly destination: OrderRow['destination']
-    readonly address: string
-    readonly network: string
-  },
-): Promise<void> {
-  const { contact, destination, address, network } = customer
-  await assertNotBlocked(tx, store.id, { phones: [contact.customerPhone, contact.customerPhoneAlt], destination, ip: address })
+/** Throws if an order of a client without a credential exceeds the limits of the store. */
+async function assertPublicOrderAllowed(tx: Tx, store: Store, priced: PricedOrder, client: PublicClient): Promise<void> {
   assertOrderSize(store, priced.lines, priced)
-  await assertOpenOrdersLimit(tx, store, { phone: contact.customerPhone, network })
-  await assertNoDuplicate(tx, store, contact.customerPhone, priced.lines)
+  await assertOpenOrdersLimit(tx, store, client)
+  await assertNoDuplicate(tx, store, client.phone, priced.lines)
 }
 
 /** Columns that follow from the input, its prices and its source. */
@@ -158,14 +166,10 @@ async function saveOrder(
     items: lines.map(({ inventoryKey: _, unitCost: __, ...line }) => line),
   })
   const created: NewEvent = { projectId: store.projectId, type: 'order.created', data: { order }, orderKey: id }
-  // Sent together in one round trip.
-  await Promise.all([
-    assertTermsUnchanged(tx, store),
-    reservation && saveReservation(tx, reservation),
-    insertOrder(tx, values, lines),
-    emitWebhook(tx, [...(reservation?.events ?? []), ...events, created]),
-    recordAudit(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy),
-  ])
+  // Commit leaves with these: all that decides about the order is known and locked by now.
+  sendWithCommit(tx, [...(reservation ? [saveReservation(tx, reservation)] : []), insertOrder(tx, values, lines)])
+  await emitWebhook(tx, [...(reservation?.events ?? []), ...events, created])
+  await recordAudit(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy)
   return order
 }
 

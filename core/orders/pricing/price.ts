@@ -41,6 +41,8 @@ interface PricingRequest {
 /** Request to price an order with the given items. */
 export interface GoodsPricingRequest extends PricingRequest {
   readonly items: readonly NewItem[]
+  /** Products of the items, where the caller has read them. */
+  readonly products?: Sellables
   /** Lines of the order before the change; they stay available at their quantities. */
   readonly lines?: readonly LineRow[]
 }
@@ -50,7 +52,7 @@ export async function priceOrder(sql: Queryable, store: Store, asked: GoodsPrici
   const { items, destination, promo, lines = [], byHand = NO_ADJUSTMENTS } = asked
   const isCode = typeof promo === 'string'
   const [products, offer] = await Promise.all([
-    findSellables(sql, store.projectId, items),
+    asked.products ?? findSellables(sql, store.projectId, items),
     isCode ? findOffer(sql, store.projectId, promo) : promo,
   ])
   const { currencyCode: currency, settings } = store

@@ -83,11 +83,26 @@ export const findProduct = async (sql: Queryable, id: string) =>
 
 /** Reads these products of a store in one query. Deleted and foreign ids are left out. */
 export const findProducts = (sql: Queryable, projectId: string, ids: readonly string[]) =>
-  sql<ProductRow[]>`select ${sql(COLUMNS)} from products where project_id = ${projectId} and deleted_at is null and id in (
-      select w.id from jsonb_to_recordset(${json(
-        sql,
-        ids.map((id) => ({ project: projectId, id })),
-      )}) as w (project text, id text) where w.project = ${projectId})`
+  sql<ProductRow[]>`select ${sql(COLUMNS)} ${fromProducts(sql, projectId, ids)}`
+
+/** Columns that a price follows from. */
+const PRICING_COLUMNS = [
+  ...['id', 'name', 'sku', 'status', 'price', 'cost', 'stockKeeping', 'inventoryKey', 'categoryId'],
+  ...['variants', 'tiers', 'bundles', 'shipping'],
+] as const
+
+/** Reads what prices follow from, like {@link findProducts}, with the version of each product. */
+export const listVersionedProducts = (sql: Queryable, projectId: string, ids: readonly string[]) =>
+  sql<(Pick<ProductRow, (typeof PRICING_COLUMNS)[number]> & { readonly version: string })[]>`
+    select ${sql(PRICING_COLUMNS)}, xmin::text as version ${fromProducts(sql, projectId, ids)}`
+
+/** Selects from these products of a store. Deleted and foreign ones are left out. */
+export const fromProducts = (sql: Queryable, projectId: string, ids: readonly string[]) => sql`
+  from products where project_id = ${projectId} and deleted_at is null and id in (
+    select w.id from jsonb_to_recordset(${json(
+      sql,
+      ids.map((id) => ({ project: projectId, id })),
+    )}) as w (project text, id text) where w.project = ${projectId})`
 
 /**
  * Locks the product that has this sku, itself or through a variant, or else the one with this slug. Where both exist, the product with

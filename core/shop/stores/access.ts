@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { assertCanUse, canUse, isKeyOfProject, type Principal } from '../../http/auth/principal.ts'
 import type { RequestProject } from '../../http/auth/project-access.ts'
@@ -7,6 +8,7 @@ import { tenantErrors } from '../../identity/tenants/tenants.errors.ts'
 import { DomainError, notFound } from '../../lib/errors/domain-error.ts'
 import type { Membership } from './members/members.model.ts'
 import { findMember, lockMembers } from './members/members.queries.ts'
+import { recallStore } from './memory/remembered-stores.ts'
 import { storeErrors } from './stores.errors.ts'
 import type { Store } from './stores.model.ts'
 import {
@@ -164,6 +166,13 @@ async function findStoreOfKey(sql: Context['sql'], caller: Principal, storeId: s
   return store
 }
 
+/** Finds the store like {@link findStoreOfKey}, from memory. */
+async function recallStoreOfKey(sql: Context['sql'], caller: Principal, storeId: string): Promise<Store> {
+  const store = await recallStore(sql, storeId)
+  if (!store || !isKeyOfProject(caller, store.projectId)) throw notFound('The store')
+  return store
+}
+
 const isApiKey = ({ person }: Principal) => person === null
 
 /** Signed-in user who acts in a store. */
@@ -205,6 +214,12 @@ export async function resolveStore(context: Database, caller: Principal, storeId
 export type Audience = 'key' | 'member' | 'public'
 
 /**
+ * Access that a storefront route requires of members and keys. `remembered`: keys get the store from memory, and the handler runs its use
+ * case in `withCurrentStore`.
+ */
+export type StorefrontAccess = readonly [role: Role, scope: Scope, freshness?: 'remembered']
+
+/**
  * Returns the store and the caller's audience, for routes that anybody may call. A member without the right to read is treated as public.
  * An API key may leave the store out. Throws `not_found`, `invalid_request`, `forbidden`, `tenant_deleting`.
  */
@@ -212,10 +227,13 @@ export async function accessStorefront(
   context: Database,
   caller: Principal | null,
   storeId: string | undefined,
-  needed: readonly [role: Role, scope: Scope],
+  [role, scope, freshness]: StorefrontAccess,
 ): Promise<{ store: Store; audience: Audience }> {
+  const needed = [role, scope] as const
   if (caller?.project) {
-    assertCanUse(caller, needed[1])
+    assertCanUse(caller, scope)
+    if (freshness === 'remembered' && isApiKey(caller))
+      return { store: await recallStoreOfKey(context.sql, caller, storeId ?? storeIdOf(caller.project.id)), audience: 'key' }
     return { store: await resolveStore(context, caller, storeId, needed), audience: 'key' }
   }
   if (storeId === undefined) throw unnamedStore()
@@ -228,7 +246,7 @@ export async function accessStorefront(
   if (!membership) return { store, audience: 'public' }
   if (hasRight(membership, needed)) return { store, audience: 'member' }
   // Members need the right for everything but reading what the public may read.
-  if (needed[0] !== 'viewer') assertRight(membership, needed)
+  if (role !== 'viewer') assertRight(membership, needed)
   return { store, audience: 'public' }
 }
 

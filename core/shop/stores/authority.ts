@@ -7,7 +7,7 @@ import type { Permission, Product, Role, Scope, StoreRight } from '../../http/au
 import { registerRecheck } from '../../http/body/body.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
-import { accessProduct, accessStore, accessStorefront, assertProductEnabled, resolveStore } from './access.ts'
+import { accessProduct, accessStore, accessStorefront, assertProductEnabled, resolveStore, type StorefrontAccess } from './access.ts'
 import type { Store } from './stores.model.ts'
 
 /**
@@ -49,7 +49,7 @@ export const authority = (context: Dependencies) =>
         detail: { ...roleDetail(right[0]), ...(right[1] && { 'x-permission': right[1] }) } as OperationAccess,
       }
     })
-    .macro('storefront', (needed: readonly [role: Role, scope: Scope]) => ({
+    .macro('storefront', (needed: StorefrontAccess) => ({
       open: true as const,
       resolve: async (routeContext: object) => {
         const edge = authContextOf(routeContext)

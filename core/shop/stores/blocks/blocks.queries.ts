@@ -62,13 +62,19 @@ export async function deleteBlock(sql: Queryable, storeId: string, id: string): 
   return block
 }
 
+/** Keys of an order that blocks are compared with. A null one matches nothing. */
+export interface BlockKeys {
+  readonly phones: readonly string[]
+  readonly address: string | null
+  readonly ip: string | null
+}
+
+/** Block that matches an order. */
+export type MatchingBlock = Pick<Block, 'kind' | 'reason'>
+
 /** Lists up to ten active blocks that match an order. A null `address` or `ip` matches nothing. */
-export const listMatchingBlocks = (
-  sql: Queryable,
-  storeId: string,
-  { phones, address, ip }: { readonly phones: readonly string[]; readonly address: string | null; readonly ip: string | null },
-) =>
-  sql<{ kind: Block['kind']; reason: string }[]>`
+export const listMatchingBlocks = (sql: Queryable, storeId: string, { phones, address, ip }: BlockKeys) =>
+  sql<MatchingBlock[]>`
     select b.kind, b.reason from store_blocks b where b.project_id = ${projectIdOf(storeId)} and ${isActive(sql)} and (
       (b.kind = 'phone' and b.matched = any (${phones as string[]})) or (b.kind = 'address' and b.matched = ${address})
       or (b.kind = 'ip' and b.network >>= ${ip}::inet)) order by b.kind, b.id limit 10`

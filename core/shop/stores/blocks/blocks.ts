@@ -12,7 +12,15 @@ import { lockMembers } from '../members/members.queries.ts'
 import { storeErrors } from '../stores.errors.ts'
 import type { Store } from '../stores.model.ts'
 import { BLOCKS_MAX, type Block, type NewBlock, PREFIX_BITS_MIN } from './blocks.model.ts'
-import { canonicalNetwork, countBlocks, deleteBlock, findBlockByValue, listMatchingBlocks, upsertBlock } from './blocks.queries.ts'
+import {
+  type BlockKeys,
+  canonicalNetwork,
+  countBlocks,
+  deleteBlock,
+  findBlockByValue,
+  type MatchingBlock,
+  upsertBlock,
+} from './blocks.queries.ts'
 
 /**
  * Blocks public orders with this phone number, to this address or from this network. Replaces a block of the same value. `by` is the user's
@@ -63,21 +71,23 @@ interface Place {
   readonly address: string
 }
 
-/** Returns the reasons why a customer is blocked, for members of the store; null where none matches. */
-export async function findBlockReason(tx: Tx, storeId: string, { phones, destination, ip }: BlockSubject): Promise<string | null> {
+/** Returns the keys by which blocks match an order, for `listMatchingBlocks`. */
+export function blockKeysOf({ phones, destination, ip }: BlockSubject): BlockKeys {
   const known = ip === null ? null : unmapIpv4(ip)
-  const rows = await listMatchingBlocks(tx, storeId, {
+  return {
     phones: phones.filter((phone) => phone !== null),
     address: addressKeyOf(destination),
     ip: known !== null && isIP(known) !== 0 && !known.includes('%') ? known : null,
-  })
-  return rows.length === 0 ? null : rows.map(({ kind, reason }) => `${KIND_NAMES[kind]}${reason && ` (${reason})`}`).join(', ')
+  }
 }
 
+/** Returns the reasons why a customer is blocked, for members of the store; null where no block matches. */
+export const blockReasonOf = (matching: readonly MatchingBlock[]): string | null =>
+  matching.length === 0 ? null : matching.map(({ kind, reason }) => `${KIND_NAMES[kind]}${reason && ` (${reason})`}`).join(', ')
+
 /** Throws `recipient_blocked` where a block matches. The message does not name the block, because the customer sees it. */
-export async function assertNotBlocked(tx: Tx, storeId: string, orderer: BlockSubject): Promise<void> {
-  if ((await findBlockReason(tx, storeId, orderer)) === null) return
-  throw storeErrors.orderNotAccepted()
+export function assertNotBlocked(matching: readonly MatchingBlock[]): void {
+  if (matching.length > 0) throw storeErrors.orderNotAccepted()
 }
 
 const KIND_NAMES: Readonly<Record<Block['kind'], string>> = { phone: 'the phone', address: 'the address', ip: 'the network' }
