@@ -46,6 +46,13 @@ export async function shopWithOrders(app: TestApp, orders: number, name = 'Bouti
   return { ...shop, place, placed }
 }
 
+/** Makes a shop call its customers at any hour, so that its orders are on the desk. */
+export const openAllDay = (app: TestApp, { storeId, owner }: Shop) =>
+  app.ok('PATCH', `/v1/stores/${storeId}`, {
+    as: owner.token,
+    body: { settings: { confirmation: { opensAt: '00:00', closesAt: '00:00' } } },
+  })
+
 /** Adds a member to a shop. */
 export async function addMember(app: TestApp, { storeId, owner }: Shop, role: string, name: string): Promise<Person> {
   const person = await app.person(name)

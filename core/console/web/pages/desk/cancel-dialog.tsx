@@ -10,6 +10,7 @@ import { useKeys } from '../../ui/keys.ts'
 import { Name } from '../../ui/values.tsx'
 import { findWord, t } from '../../words/words.ts'
 import type { OutcomeDetails } from './desk.ts'
+import { deskKey } from './desk-key.ts'
 
 const AN_HOUR_MS = 60 * 60_000
 const KEYS_MAX = 9
@@ -23,7 +24,7 @@ interface Choice {
 function useReasons(): readonly Choice[] {
   const store = useStore()
   const { data } = useQuery({
-    queryKey: ['callReasons', store.storeId],
+    queryKey: deskKey(store.storeId, 'reasons'),
     staleTime: AN_HOUR_MS,
     enabled: store.can('readCallReasons'),
     queryFn: async () => {

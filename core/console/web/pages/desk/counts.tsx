@@ -4,9 +4,10 @@ import { unwrap } from '../../api/errors.ts'
 import { queries } from '../../api/queries.ts'
 import { useStore } from '../../session/store.tsx'
 import { t } from '../../words/words.ts'
+import { deskKey } from './desk-key.ts'
 
 const POLL_MS = 20_000
-const keyOf = (storeId: string) => ['confirmationCounts', storeId]
+const keyOf = (storeId: string) => deskKey(storeId, 'counts')
 
 /** Reads how many orders wait for a call, and the agent's calls of today. */
 export function useCounts() {

@@ -6,6 +6,7 @@ import { Code, Moment, Money, OrderStatusTag } from '../../ui/values.tsx'
 import { formatMoment, isolate } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import type { Call } from './desk.ts'
+import { deskKey } from './desk-key.ts'
 
 const SHOWN = 5
 
@@ -39,7 +40,7 @@ function OtherOrders({ call: { order } }: { readonly call: Call }) {
   const store = useStore()
   const { phone } = order.customer
   const { data } = useQuery({
-    queryKey: ['orders', store.storeId, 'phone', phone],
+    queryKey: deskKey(store.storeId, 'phone', phone),
     enabled: store.can('listOrders'),
     queryFn: async () => {
       const query = { storeId: store.storeId, phone, limit: SHOWN + 1 }

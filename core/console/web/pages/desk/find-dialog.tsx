@@ -9,6 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Code, Money, Name, OrderStatusTag } from '../../ui/values.tsx'
 import { formatPhone } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
+import { deskKey } from './desk-key.ts'
 
 const TYPING_MS = 200
 const SHORTEST = 2
@@ -27,7 +28,7 @@ export function FindDialog({ take, onClose }: FindDialogProps) {
   const [failure, setFailure] = useState<unknown>(null)
   const q = useSettled(text.trim())
   const { data, error } = useQuery({
-    queryKey: ['orders', storeId, 'search', q],
+    queryKey: deskKey(storeId, 'search', q),
     enabled: q.length >= SHORTEST,
     placeholderData: keepPreviousData,
     queryFn: async () => (await unwrap(api.GET('/v1/orders', { params: { query: { storeId, q, limit: SHOWN } } }))).data,

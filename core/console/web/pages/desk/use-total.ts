@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
 import { api, type Schemas } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
+import { deskKey } from './desk-key.ts'
 import { canCorrectQuantities, type Draft, draftOf, itemsOf, readAmount } from './draft.ts'
 
 type Order = Schemas['Order']
@@ -24,7 +25,7 @@ export function useDraftTotal(order: Order, draft: Draft): DraftTotal {
   const asked = priceRequest(order, draft)
   const text = useDebounced(asked === null ? '' : JSON.stringify(asked))
   const { data, isFetching, error } = useQuery({
-    queryKey: ['total', storeId, text],
+    queryKey: deskKey(storeId, 'total', text),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     retry: false,
