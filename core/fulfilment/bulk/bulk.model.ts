@@ -57,6 +57,9 @@ export const LabelsRequest = named(
   exact({ storeId: T.Optional(Id), orderIds: T.Array(Id, { minItems: 1, maxItems: JOB_IDS_MAX }), ...LabelOptions }),
 )
 
+/** Type of {@link LabelsRequest}. */
+export type LabelsRequest = Static<typeof LabelsRequest>
+
 /** Statuses of a job. */
 const jobStatuses = ['waiting', 'processing', 'completed', 'cancelled'] as const
 /** Status of a job. */

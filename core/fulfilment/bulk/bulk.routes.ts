@@ -1,13 +1,14 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { actorOf } from '../../http/auth/principal.ts'
-import { createOnce } from '../../http/idempotency.ts'
+import { actorOf, type Principal } from '../../http/auth/principal.ts'
+import { type CreationRequest, createOnce, findPreviousResponse } from '../../http/idempotency.ts'
 import { readList } from '../../http/resource/list.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { storeItemMacro } from '../../shop/stores/authority.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
 import { BulkJob, BulkJobRow, BulkRequest, jobList, jobRowList } from './bulk.model.ts'
 import { cancelJob } from './cancel-job.ts'
 import { createJob, prepareJob } from './create-job.ts'
@@ -30,6 +31,10 @@ export function bulkRoutes(context: Context) {
       (reader, { filter, page }) => listJobRows(reader, job, filter.status, page),
       ({ row }) => String(row),
     )
+  const start = async (creation: CreationRequest & { caller: Principal; store: Store; body: BulkRequest }) => {
+    const prepared = await prepareJob(context, creation.caller, creation.store, creation.body)
+    return createOnce(context, creation, async (tx) => ({ data: await createJob(tx, creation.store, prepared, { isInline: false }) }))
+  }
   return new Elysia({ name: 'order jobs', prefix: '/v1/orders/bulk' })
     .use(context.authority)
     .macro(
@@ -39,10 +44,7 @@ export function bulkRoutes(context: Context) {
     .post(
       '',
       async (creation) => {
-        const prepared = await prepareJob(context, creation.caller, creation.store, creation.body)
-        const answer = await createOnce(context, creation, async (tx) => ({
-          data: await createJob(tx, creation.store, prepared, { isInline: false }),
-        }))
+        const answer = (await findPreviousResponse<{ data: BulkJob }>(context, creation)) ?? (await start(creation))
         creation.set.status = 202
         return answer
       },
@@ -53,7 +55,7 @@ export function bulkRoutes(context: Context) {
         detail: {
           ...describe('Confirm, cancel, assign, send or print up to 10,000 orders in the background', 'startOrderJob'),
           description:
-            'The filter is evaluated now. Each order is read again when its turn comes: one that somebody changed meanwhile is left as it is, with the error `conflict`. The jobs of a store run one after another; jobs that print wait for none of the others.',
+            'The filter is evaluated now. An order to confirm or cancel whose status somebody changed meanwhile is left as it is, with the error `conflict`. Before each 50 orders, the rights of the one who started the job are checked again. The jobs of a store run one after another; jobs that print wait for none of the others.',
         },
       },
     )

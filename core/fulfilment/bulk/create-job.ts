@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { currentActor } from '../../data/tenant-context.ts'
-import { isAdmin, type Principal, personIdOf } from '../../http/auth/principal.ts'
+import { grantIdOf } from '../../http/auth/grant.ts'
+import type { Principal } from '../../http/auth/principal.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
@@ -12,10 +13,11 @@ import { assertProductEnabled } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { bulkErrors } from './bulk.errors.ts'
 import { type BulkAction, type BulkJob, type BulkRequest, JOB_IDS_MAX, JOB_ORDERS_MAX } from './bulk.model.ts'
-import { countOpenJobs, findJob, insertJob } from './jobs.queries.ts'
+import { countOpenJobs, findJob, insertJob, lockJobs } from './jobs.queries.ts'
 import { presentJob } from './present-job.ts'
 import { findOrderStates, insertJobRows, type WaitingRow } from './rows.queries.ts'
 import { type SelectedOrder, selectOrders, selectOrdersById } from './select-orders.ts'
+import { productOfAction } from './starter-rights.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -33,8 +35,8 @@ const TAKEOVER_SECONDS = 60
 export interface PreparedJob {
   readonly action: BulkAction
   readonly rows: readonly WaitingRow[]
-  /** Member whose right is checked again while the job runs; null for API keys and administrators. */
-  readonly memberId: string | null
+  /** Grant of the app that asks for the job; null for sessions and API keys. */
+  readonly grantId: string | null
 }
 
 /**
@@ -43,7 +45,8 @@ export interface PreparedJob {
  */
 export async function prepareJob(context: Context, caller: Principal, store: Store, request: BulkRequest): Promise<PreparedJob> {
   const { action } = request
-  if (action.type === 'send' || action.type === 'print') await assertProductEnabled(context, store.id, 'parcels', caller)
+  const product = productOfAction(action)
+  if (product) await assertProductEnabled(context, store.id, product, caller)
   if (action.type === 'assign') await assertAssignees(context.sql, store, action.userIds, ['action', 'userIds'])
   const ordersMax = action.type === 'print' ? JOB_IDS_MAX : JOB_ORDERS_MAX
   const selected =
@@ -58,7 +61,7 @@ export async function prepareJob(context: Context, caller: Principal, store: Sto
     seenStatus: status,
     userId: userIds[at % userIds.length] ?? null,
   }))
-  return { action, rows, memberId: isAdmin(caller) ? null : personIdOf(caller) }
+  return { action, rows, grantId: grantIdOf(caller) }
 }
 
 /** Sorts orders by the carrier of their newest parcel, so that the labels of each carrier lie together. */
@@ -75,12 +78,13 @@ export async function createJob(
   prepared: PreparedJob,
   { isInline }: { readonly isInline: boolean },
 ): Promise<BulkJob> {
-  const { action, rows, memberId } = prepared
+  const { action, rows, grantId } = prepared
   const { projectId } = store
+  await lockJobs(tx, projectId)
   if ((await countOpenJobs(tx, projectId)) >= OPEN_JOBS_MAX) throw bulkErrors.tooManyJobs({ jobsMax: OPEN_JOBS_MAX })
   const madeBy = currentActor() ?? null
   const key = { projectId, id: newId('obj') }
-  await insertJob(tx, { ...key, action, total: rows.length, madeBy, madeById: madeBy?.id ?? '', memberId })
+  await insertJob(tx, { ...key, action, total: rows.length, madeBy, madeById: madeBy?.id ?? '', grantId })
   const pause = yieldEvery()
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
     await insertJobRows(tx, key, rows.slice(at, at + ROWS_PER_INSERT))

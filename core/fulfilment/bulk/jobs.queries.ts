@@ -1,6 +1,6 @@
 import { type KeysetPage, keysetPage } from '../../data/keyset-page.ts'
 import { storeIdColumn } from '../../data/project-ids.ts'
-import { expectOne, type Queryable, rowValues } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
 import type { BulkAction, JobStatus } from './bulk.model.ts'
 
@@ -17,7 +17,8 @@ export interface JobRow extends JobKey {
   readonly action: BulkAction
   readonly total: number
   readonly madeBy: Actor | null
-  readonly memberId: string | null
+  /** Grant of the app that asked for the job; null for sessions and API keys. */
+  readonly grantId: string | null
   readonly waiting: number
   readonly done: number
   readonly unchanged: number
@@ -31,7 +32,7 @@ export interface JobRow extends JobKey {
 }
 
 /** Job to insert. */
-export type NewJob = JobKey & Pick<JobRow, 'action' | 'total' | 'madeBy' | 'memberId'> & { readonly madeById: string }
+export type NewJob = JobKey & Pick<JobRow, 'action' | 'total' | 'madeBy' | 'grantId'> & { readonly madeById: string }
 
 /** Inserts a job that waits. */
 export const insertJob = (sql: Queryable, job: NewJob) => sql`insert into order_jobs ${rowValues(sql, job, ['action', 'madeBy'])}`
@@ -55,6 +56,9 @@ export const listJobsOf = (sql: Queryable, projectId: string, madeById: string, 
       select * from order_jobs where project_id = ${projectId} and made_by_id = ${madeById} ${keysetPage(sql, page)}) j
     ${jobCounts(sql)} order by j.id ${page.isDescending ? sql`desc` : sql`asc`}`
 
+/** Serializes the starts of a project's jobs until the transaction ends, so that their limit holds. */
+export const lockJobs = (tx: Tx, projectId: string) => tx`select pg_advisory_xact_lock(hashtextextended(${`order_jobs ${projectId}`}, 0))`
+
 /** Counts the jobs of a project that are not over. */
 export const countOpenJobs = async (sql: Queryable, projectId: string) =>
   expectOne(
@@ -76,10 +80,6 @@ export const endJob = async (sql: Queryable, { projectId, id }: JobKey, status: 
     await sql`update order_jobs set status = ${status}, completed_at = now()
       where project_id = ${projectId} and id = ${id} and status in ('waiting', 'processing') returning 1`
   ).length > 0
-
-/** Returns true while an API key is neither revoked nor expired. */
-export const isKeyValid = async (sql: Queryable, keyId: string) =>
-  (await sql`select 1 from api_keys where id = ${keyId} and revoked_at is null and (expires_at is null or expires_at > now())`).length > 0
 
 /** Deletes jobs that ended more than this number of days ago, with their rows. */
 export const deleteJobsOlderThan = (sql: Queryable, days: number) =>

@@ -1,14 +1,11 @@
 import type { Context } from '../../context.ts'
 import { runAsActor } from '../../data/tenant-context.ts'
-import type { DomainError } from '../../lib/errors/domain-error.ts'
-import { hasMemberRight } from '../../shop/stores/access.ts'
-import type { Store } from '../../shop/stores/stores.model.ts'
-import { findStore } from '../../shop/stores/stores.queries.ts'
+import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { PriceSource } from '../dispatch/prices.ts'
-import { bulkErrors } from './bulk.errors.ts'
-import { endJob, findJob, isKeyValid, type JobKey, type JobRow, startJob } from './jobs.queries.ts'
+import { endJob, findJob, type JobKey, startJob } from './jobs.queries.ts'
 import { completeDocument } from './printing/documents.ts'
 import { listWaitingJobRows, updateWaitingJobRows, type WaitingRow } from './rows.queries.ts'
+import { findStoreOfJob } from './starter-rights.ts'
 import { changeRows } from './steps/change-rows.ts'
 import type { JobRun } from './steps/job-run.ts'
 import { printRows } from './steps/print-rows.ts'
@@ -36,9 +33,8 @@ export async function runJob(context: Context, prices: PriceSource, key: JobKey,
       rows = await listWaitingJobRows(sql, key, ROWS_PER_STEP)
     ) {
       signal?.throwIfAborted()
-      const store = await findStore(sql, job.storeId)
-      const refusal = await refusalOf(context, job, store)
-      if (refusal || !store) await updateWaitingJobRows(sql, key, refusedWith(refusal ?? bulkErrors.storeGone()))
+      const store = await findStoreOfJob(sql, job)
+      if (store instanceof DomainError) await updateWaitingJobRows(sql, key, refusedWith(store))
       else await runStep({ context, prices, job, store, signal }, rows)
     }
     if (job.action.type === 'print') await completeDocument(context, job, job.action.paper ?? 'a6', signal)
@@ -47,15 +43,3 @@ export async function runJob(context: Context, prices: PriceSource, key: JobKey,
 }
 
 const runStep = (run: JobRun, rows: readonly WaitingRow[]): Promise<void> => steps[run.job.action.type](run, rows)
-
-/** Returns why the job may not go on: its store was deleted, or the member or the API key that started it lost the right since. */
-async function refusalOf(
-  { sql }: Context,
-  { memberId, madeBy, storeId }: JobRow,
-  store: Store | undefined,
-): Promise<DomainError | undefined> {
-  if (!store) return bulkErrors.storeGone()
-  if (memberId !== null && !(await hasMemberRight(sql, storeId, memberId, ['agent', 'orders:write']))) return bulkErrors.rightLost()
-  if (madeBy?.kind === 'key' && !(await isKeyValid(sql, madeBy.id))) return bulkErrors.rightLost()
-  return undefined
-}

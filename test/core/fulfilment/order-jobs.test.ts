@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { projectIdOf } from '../../../core/data/project-ids.ts'
+import { transaction } from '../../../core/data/sql.ts'
 import { startApp } from '../../support/app.ts'
 import { findDifferences } from '../../support/checks.ts'
+import { letIn, newApp } from '../../support/oauth.ts'
 import { until } from '../../support/until.ts'
 
-const { call, ok, shop, person, context } = await startApp({}, { others: 1 })
+const app = await startApp({}, { others: 1 })
+const { call, ok, shop, person, context } = app
 const { sql } = context
-await person('The administrator')
+const administrator = await person('The administrator')
 
 const BULK = '/v1/orders/bulk'
 let phones = 0
@@ -149,7 +152,8 @@ describe('a job on many orders', () => {
     const on = await stocked()
     const ids = await on.placeMany(1)
     const stranger = await person('Left')
-    await sql`insert into order_jobs (project_id, id, action, total, member_id) values (${on.projectId}, 'obj_left', '{"type":"confirm"}', 1, ${stranger.id})`
+    await sql`insert into order_jobs (project_id, id, action, total, made_by)
+      values (${on.projectId}, 'obj_left', '{"type":"confirm"}', 1, ${sql.json({ kind: 'person', id: stranger.id, appId: null, adminId: null })})`
     await sql`insert into order_job_rows (project_id, job_id, row, order_id, seen_status) values (${on.projectId}, 'obj_left', 1, ${ids[0] ?? ''}, 'pending')`
     await sql`select graphile_worker.add_job('orders.bulk', ${sql.json({ projectId: on.projectId, jobId: 'obj_left' })}::json)`
     expect(await on.finished('obj_left')).toMatchObject({ failed: 1 })
@@ -171,6 +175,71 @@ describe('a job on many orders', () => {
     await sql`select graphile_worker.add_job('orders.bulk', ${sql.json({ projectId: on.projectId, jobId: 'obj_revoked' })}::json)`
     expect(await on.finished('obj_revoked')).toMatchObject({ failed: 1 })
     expect(Object.values(await on.statuses())).toEqual(['pending'])
+  })
+
+  /** Stores a job on one order as somebody has started it, and runs it. */
+  async function runAs(
+    on: Awaited<ReturnType<typeof stocked>>,
+    madeBy: object,
+    { grantId = null as string | null, type = 'confirm' } = {},
+  ) {
+    const [id = ''] = await on.placeMany(1)
+    const jobId = `obj_${id}`
+    await sql`insert into order_jobs (project_id, id, action, total, made_by, grant_id)
+      values (${on.projectId}, ${jobId}, ${sql.json({ type })}, 1, ${sql.json({ appId: null, adminId: null, ...madeBy })}, ${grantId})`
+    await sql`insert into order_job_rows (project_id, job_id, row, order_id, seen_status) values (${on.projectId}, ${jobId}, 1, ${id}, 'pending')`
+    await sql`select graphile_worker.add_job('orders.bulk', ${sql.json({ projectId: on.projectId, jobId })}::json)`
+    await on.finished(jobId)
+    const [row] = await on.rows(jobId)
+    return row.error?.code ?? row.status
+  }
+
+  test('stops when the platform administrator who started it, or acted as the one who did, is dismissed', async () => {
+    const on = await stocked()
+    const second = await person('Second administrator')
+    await sql`update users set email_verified = true where id = ${second.id}`
+    await ok('POST', '/v1/admins', { as: administrator.token, body: { email: second.email } })
+    const own = { kind: 'person', id: second.id }
+    const acting = { kind: 'person', id: on.owner.id, adminId: second.id }
+    expect([await runAs(on, own), await runAs(on, acting)]).toEqual(['done', 'done'])
+    await ok('DELETE', `/v1/admins/${second.id}`, { as: administrator.token })
+    expect([await runAs(on, own), await runAs(on, acting)]).toEqual(['forbidden', 'forbidden'])
+  })
+
+  test('stops when the app that started it is disconnected', async () => {
+    const on = await stocked()
+    const client = await newApp(app, on.owner)
+    const { access_token } = await letIn(app, client, on.owner, 'orders:read orders:write')
+    const started = await on.start({ ids: await on.placeMany(1), action: { type: 'confirm' } }, access_token)
+    const [stored] = await sql<{ grantId: string }[]>`select grant_id from order_jobs where id = ${started.id}`
+    const grantId = stored?.grantId ?? ''
+    const madeBy = { kind: 'person', id: on.owner.id, appId: client.id }
+    expect(await runAs(on, madeBy, { grantId })).toBe('done')
+    await ok('DELETE', `/v1/users/auth/connected-apps/${client.id}`, { as: on.owner.token })
+    expect(await runAs(on, madeBy, { grantId })).toBe('forbidden')
+  })
+
+  test('stops when the store has lost the product that it needs', async () => {
+    const on = await stocked()
+    await sql`update projects set products = array_remove(products, 'parcels') where id = ${on.projectId}`
+    const madeBy = { kind: 'person', id: on.owner.id }
+    expect(await runAs(on, madeBy, { type: 'send' })).toBe('product_not_enabled')
+    expect(await runAs(on, madeBy)).toBe('done')
+  })
+
+  test('does not pass the limit of open jobs together with another that is being started', async () => {
+    const on = await stocked()
+    const open = (from: number, to: number) => sql`insert into order_jobs (project_id, id, action, total)
+      select ${on.projectId}, 'obj_open' || n, '{"type":"confirm"}', 0 from generate_series(${from}::integer, ${to}::integer) n`
+    await open(1, 19)
+    const asked = await transaction(sql, async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`order_jobs ${on.projectId}`}, 0))`
+      await tx`insert into order_jobs (project_id, id, action, total) values (${on.projectId}, 'obj_other', '{"type":"confirm"}', 0)`
+      const second = call('POST', BULK, { as: on.key, body: { storeId: on.storeId, ids: ['ord_1'], action: { type: 'confirm' } } })
+      await until(async () => (await sql`select 1 from pg_locks where not granted`).length > 0)
+      return { second }
+    })
+    expect(codeOf(await asked.second)).toEqual([409, 'conflict'])
   })
 
   test('is refused without a target, with two, with too many ids, and beyond twenty open jobs', async () => {
@@ -219,6 +288,19 @@ describe('a job on many orders', () => {
     expect([first.status, second.status]).toEqual([202, 202])
     expect(first.body.data.id).toBe(second.body.data.id)
     expect((await sql`select 1 from order_jobs where project_id = ${projectIdOf(on.storeId)}`).length).toBe(1)
+  })
+
+  test('is answered again for its Idempotency-Key where a new one would be refused', async () => {
+    const on = await stocked()
+    const agent = await person('Agent')
+    await ok('POST', `/v1/stores/${on.storeId}/members`, { as: on.owner.token, body: { email: agent.email, role: 'agent' } })
+    const body = { storeId: on.storeId, ids: await on.placeMany(1), action: { type: 'assign', userIds: [agent.id] } }
+    const ask = (key: string) => call('POST', BULK, { as: on.key, headers: { 'idempotency-key': key }, body })
+    const first = await ask('assigns once')
+    await ok('DELETE', `/v1/stores/${on.storeId}/members/${agent.id}`, { as: on.owner.token })
+    const second = await ask('assigns once')
+    expect([second.status, second.body.data?.id]).toEqual([202, first.body.data.id])
+    expect((await ask('assigns anew')).status).not.toBe(202)
   })
 })
 

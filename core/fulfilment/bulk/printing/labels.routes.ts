@@ -1,11 +1,13 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { createOnce } from '../../../http/idempotency.ts'
+import type { Principal } from '../../../http/auth/principal.ts'
+import { type CreationRequest, createOnce, findPreviousResponse } from '../../../http/idempotency.ts'
 import { tagOperations } from '../../../http/route.ts'
 import { Data, Id } from '../../../http/schema.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { storeItemMacro } from '../../../shop/stores/authority.ts'
+import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { PriceSource } from '../../dispatch/prices.ts'
 import { BulkJob, LabelsRequest } from '../bulk.model.ts'
 import { createJob, prepareJob } from '../create-job.ts'
@@ -23,6 +25,30 @@ const pdfResponse = {
   },
 }
 
+/** Request for the labels of orders. */
+interface LabelsCreation extends CreationRequest {
+  readonly caller: Principal
+  readonly store: Store
+  readonly body: LabelsRequest
+}
+
+/** Starts a job that prints labels, and runs it before the answer if they are few. */
+async function printOnce(context: Context, prices: PriceSource, creation: LabelsCreation): Promise<{ data: BulkJob }> {
+  const { caller, store, request } = creation
+  const { storeId: _, orderIds: ids, ...options } = creation.body
+  const prepared = await prepareJob(context, caller, store, { ids, action: { type: 'print', ...options } })
+  const isInline = prepared.rows.length <= INLINE_LABELS_MAX
+  return createOnce(
+    context,
+    creation,
+    async (tx) => ({ data: await createJob(tx, store, prepared, { isInline }) }),
+    async ({ data }) => {
+      if (isInline) await runJob(context, prices, { projectId: store.projectId, id: data.id }, request.signal)
+      return { data: presentJob(invariant(await findJob(context.sql, data.id), 'A job that was made')) }
+    },
+  )
+}
+
 /** Routes that print the labels of orders as one document, whatever their carriers are. */
 export const orderLabelRoutes = (context: Context, prices: PriceSource) =>
   new Elysia({ name: 'order labels', prefix: '/v1/orders' })
@@ -34,25 +60,8 @@ export const orderLabelRoutes = (context: Context, prices: PriceSource) =>
     .post(
       '/labels',
       async (creation) => {
-        const {
-          caller,
-          store,
-          set,
-          request: { signal },
-        } = creation
-        const { storeId: _, orderIds: ids, ...options } = creation.body
-        const prepared = await prepareJob(context, caller, store, { ids, action: { type: 'print', ...options } })
-        const isInline = prepared.rows.length <= INLINE_LABELS_MAX
-        const answer = await createOnce(
-          context,
-          creation,
-          async (tx) => ({ data: await createJob(tx, store, prepared, { isInline }) }),
-          async ({ data }) => {
-            if (isInline) await runJob(context, prices, { projectId: store.projectId, id: data.id }, signal)
-            return { data: presentJob(invariant(await findJob(context.sql, data.id), 'A job that was made')) }
-          },
-        )
-        set.status = answer.data.status === 'completed' ? 201 : 202
+        const answer = (await findPreviousResponse<{ data: BulkJob }>(context, creation)) ?? (await printOnce(context, prices, creation))
+        creation.set.status = answer.data.status === 'completed' ? 201 : 202
         return answer
       },
       {
