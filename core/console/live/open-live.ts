@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { recheckAccess } from '../../http/body/body.ts'
+import { findPublicUser } from '../../identity/auth/account.ts'
 import { type ActingUser, readStoreRights, type StoreRights } from '../../shop/stores/access.ts'
 import { liveErrors } from './live.errors.ts'
 import { type Topic, topicPermissions, topics } from './live.model.ts'
@@ -17,7 +18,9 @@ export async function openLive(context: Context, user: ActingUser, storeId: stri
       topics: visibleTopics(rights),
       async checkAccess() {
         await recheckAccess(request)
-        if (!isSame(rights, await readStoreRights(context.sql, user, storeId))) throw liveErrors.accessChanged()
+        const now = await findPublicUser(context.sql, user.id)
+        if (!now || now.isAdmin !== user.isAdmin || !isSame(rights, await readStoreRights(context.sql, user, storeId)))
+          throw liveErrors.accessChanged()
       },
     },
   )

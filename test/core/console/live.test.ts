@@ -8,6 +8,7 @@ import { type LiveClient, openLiveClient } from '../../support/live.ts'
 import { until } from '../../support/until.ts'
 
 const app = await startApp({}, { socket: true })
+const first = await app.person('The administrator')
 const shop = await app.shop()
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const clients: LiveClient[] = []
@@ -172,6 +173,16 @@ describe('live: access', () => {
     expect(await client.closed()).toBe('access_changed')
     expect(others.hasEnded()).toBe(false)
     others.leave()
+  })
+
+  test('it ends when the user is no longer an administrator of the platform', async () => {
+    const admin = await app.person('Second administrator')
+    await app.context.sql`update users set email_verified = true where id = ${admin.id}`
+    await app.ok('POST', '/v1/admins', { as: first.token, body: { email: admin.email } })
+    const client = await listen(admin.token)
+    await app.ok('DELETE', `/v1/admins/${admin.id}`, { as: first.token })
+    expect(await client.closed()).toBe('access_changed')
+    expect((await listen(admin.token)).status).toBe(404)
   })
 
   test('it ends when the session is signed out', async () => {
