@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../context.ts'
 import { replicaState } from '../data/database/replica.ts'
+import { memoize } from '../lib/async/memoize.ts'
 import { tagOperations } from './route.ts'
 import { named } from './schema.ts'
 
@@ -16,16 +17,16 @@ const Ready = named(
 )
 
 /** Builds the health routes: overall health, liveness and readiness. */
-export const healthRoutes = ({ sql, shared, readiness, mail, orderChanges }: Context, version: string) =>
-  new Elysia({ name: 'health' })
+export function healthRoutes({ sql, shared, readiness, mail, orderChanges }: Context, version: string) {
+  // Anybody may ask, so that many who ask at once must cost as much as one.
+  const checkDatabase = memoize(() => checkState(sql`select 1`), { lifeMs: 0 })
+  const checkShared = memoize(() => checkState(shared.check()), { lifeMs: 0 })
+  const checkChanges = memoize(() => checkState(orderChanges.state()), { lifeMs: 0 })
+  return new Elysia({ name: 'health' })
     .get(
       '/health/check',
       async ({ set }) => {
-        const [database, sharedState, changes] = await Promise.all([
-          checkState(sql`select 1`),
-          checkState(shared.check()),
-          checkState(orderChanges.state()),
-        ])
+        const [database, sharedState, changes] = await Promise.all([checkDatabase(), checkShared(), checkChanges()])
         // Mails wait for their server; nothing waits for them.
         const mailState = mail.state()
         const status = database === 'ok' && sharedState === 'ok' && mailState !== 'unreachable' && changes === 'ok' ? 'ok' : 'degraded'
@@ -49,7 +50,7 @@ export const healthRoutes = ({ sql, shared, readiness, mail, orderChanges }: Con
       '/health/ready',
       async ({ set }) => {
         const isReady = readiness.phase === 'ready'
-        const status = isReady && (await checkState(sql`select 1`)) !== 'ok' ? ('degraded' as const) : readiness.phase
+        const status = isReady && (await checkDatabase()) !== 'ok' ? ('degraded' as const) : readiness.phase
         if (status !== 'ready') set.status = 503
         return { status }
       },
@@ -58,6 +59,7 @@ export const healthRoutes = ({ sql, shared, readiness, mail, orderChanges }: Con
         detail: described('Check that the process accepts requests; 503 while it starts, stops, or has no database', 'healthReady'),
       },
     )
+}
 
 const CHECK_MS = 2_000
 

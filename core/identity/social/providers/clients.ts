@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { AdapterContext } from '../../../../plugins/adapter.ts'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
 import type { Context } from '../../../context.ts'
+import { memoize } from '../../../lib/async/memoize.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 
 /** Tokens that a provider returned for a code. */
@@ -54,8 +55,24 @@ export async function requireSocialClient(context: Context, slug: string): Promi
   return client
 }
 
-/** Lists the providers with which users can sign in now, because the platform is connected to them. */
-export async function listSocialProviders(context: Context): Promise<readonly { readonly slug: string; readonly label: string }[]> {
+/** Provider with which users can sign in. */
+export interface SocialProvider {
+  readonly slug: string
+  readonly label: string
+}
+
+/** Milliseconds for which the list of providers is kept. Anybody may open the pages that show it. */
+const LIST_LIFE_MS = 1_000
+const lists = new WeakMap<Context['sql'], () => Promise<readonly SocialProvider[]>>()
+
+/** Lists the providers with which users can sign in, because the platform is connected to them. A change shows within a second. */
+export function listSocialProviders(context: Context): Promise<readonly SocialProvider[]> {
+  const read = lists.get(context.sql) ?? memoize(() => findProviders(context), { lifeMs: LIST_LIFE_MS })
+  lists.set(context.sql, read)
+  return read()
+}
+
+async function findProviders(context: Context): Promise<readonly SocialProvider[]> {
   const slugs = context.plugins.all().flatMap(({ kind, adapter: { slug } }) => (kind.name === 'social' ? [slug] : []))
   const clients = await Promise.all(slugs.map((slug) => context.socialClient(context, slug).catch(ignoreRefusal)))
   return clients.flatMap((client) => (client ? [{ slug: client.adapter.slug, label: client.adapter.label }] : []))
