@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/preact-query'
 import { lazy, Suspense } from 'preact/compat'
-import { Redirect, Route, Router, Switch, useSearch } from 'wouter-preact'
+import { useEffect } from 'preact/hooks'
+import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter-preact'
 import { queries } from './api/queries.ts'
 import { SignInPages } from './pages/sign-in/pages.tsx'
 import { NewStore } from './pages/start/new-store.tsx'
@@ -8,6 +9,7 @@ import { storePages } from './pages/store-pages.ts'
 import { useMe } from './session/me.ts'
 import { currentStore, StoreProvider } from './session/store.tsx'
 import { useUserLanguage } from './session/user-language.ts'
+import { forgetWantedPath, isSignInPath, keepWantedPath, wantedPath } from './session/wanted-path.ts'
 import { firstPlace, Layout } from './shell/layout.tsx'
 import { NotFound, Waiting } from './shell/notices.tsx'
 import { Failure } from './ui/failure.tsx'
@@ -30,7 +32,12 @@ export function App() {
 function Gate() {
   const { data: me, error, isPending } = useMe()
   useUserLanguage(me)
-  const asked = new URLSearchParams(useSearch()).get('next')
+  const [path] = useLocation()
+  const search = useSearch()
+  useEffect(() => {
+    if (me === null) keepWantedPath(path, search)
+    else if (me && !isSignInPath(path)) forgetWantedPath()
+  }, [me, path, search])
   if (isPending) return <Waiting />
   if (error && me === undefined)
     return (
@@ -44,7 +51,7 @@ function Gate() {
     <Switch>
       <Route path="/new-store" component={NewStore} />
       <Route path={/^\/(?:sign-in|sign-up|link|social-return|forgot-password)$/}>
-        <Redirect key="signed-in" to={asked?.startsWith('/') ? asked : '/'} replace />
+        <Redirect key="signed-in" to={wantedPath()} replace />
       </Route>
       <Route path="/:storeId/*?">
         {({ storeId }) => {

@@ -48,7 +48,7 @@ const CONSOLE: Readonly<Record<Language, string>> = { en: 'Go to Serai', fr: 'Al
 
 /** Builds the link to the sign-in of the console, with the address of the account filled in. */
 const consoleLink = ({ language, goesOnAs = '' }: NoticePage) =>
-  `<p><a class="again" href="${escapeHtml(`/console/sign-in?email=${encodeURIComponent(goesOnAs)}`)}">${CONSOLE[language]}</a></p>`
+  `<p><a class="again" href="${escapeHtml(`/console/sign-in#email=${encodeURIComponent(goesOnAs)}`)}">${CONSOLE[language]}</a></p>`
 
 /** Builds the reload link and script. An empty address stands for the page itself. */
 const refreshLink = ({ language, refreshSeconds }: NoticePage, nonce: string) =>

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { noticeResponse } from '../../../core/http/pages/notice-page.ts'
 import { createSignInLink } from '../../../core/identity/codes/sign-in-link.ts'
 import { startApp } from '../../support/app.ts'
 import { chromium, elsewhere } from '../../support/chromium.ts'
@@ -87,6 +88,43 @@ describe('signing in to the console, in Chromium', async () => {
       await browser.visit(link)
       await browser.click('Sign in with this link')
       await isIn('This link was used or has expired')
+    },
+    WAIT_MS,
+  )
+
+  test(
+    'the path that was wanted is shown after a sign-in, and nothing in an address leads elsewhere',
+    async () => {
+      browser.problems.length = 0
+      const { owner, storeId } = await app.shop({ name: 'By path' })
+      const signInByLink = async () => {
+        await browser.visit(`/console/link#${await createSignInLink(app.context.sql, owner.email)}`)
+        await browser.click('Sign in with this link')
+      }
+      await browser.forget()
+      await browser.visit(`/console/${storeId}/orders?status=pending`)
+      await browser.wait(`document.querySelector('[name=password]')`)
+      await signInByLink()
+      await browser.wait(`location.pathname + location.search === '/console/${storeId}/orders?status=pending'`)
+      for (const next of ['//evil.example', '/\\\\evil.example', 'https://evil.example']) {
+        await browser.visit(`/console/sign-in?next=${encodeURIComponent(next)}`)
+        await browser.wait(`location.pathname === '/console/${storeId}/desk'`)
+        expect(await browser.evaluate('location.origin')).toBe(browser.origin)
+      }
+      expect(browser.problems).toEqual([])
+    },
+    WAIT_MS,
+  )
+
+  test(
+    'the page of a mailed link hands the account to the sign-in in the fragment, which no log shows',
+    async () => {
+      const page = await noticeResponse({ language: 'en', title: 'T', tone: 'good', text: 'T', goesOnAs: 'a+b@example.dz' }).text()
+      const [, href = ''] = /href="([^"]*sign-in[^"]*)"/.exec(page) ?? []
+      expect(new URL(href, browser.origin).search).toBe('')
+      await browser.forget()
+      await browser.visit(href)
+      await browser.wait(`document.querySelector('[name=email]')?.value === 'a+b@example.dz'`)
     },
     WAIT_MS,
   )

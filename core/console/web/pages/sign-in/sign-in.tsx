@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
-import { Link, useSearch } from 'wouter-preact'
+import { Link } from 'wouter-preact'
 import { RequestError } from '../../api/errors.ts'
 import { openSession, type Setup } from '../../session/console-session.ts'
 import { Failure } from '../../ui/failure.tsx'
@@ -12,9 +12,12 @@ import { OtherMeans } from './other-means.tsx'
 
 const isFactorMissing = (error: unknown) => error instanceof RequestError && error.code === 'second_factor_required'
 
+/** E-mail address in the fragment of the page's address. A fragment is sent to no server, and so stands in no log. */
+const emailOfAddress = () => new URLSearchParams(location.hash.slice(1)).get('email') ?? ''
+
 /** Sign-in with e-mail and password, then the second factor where the account has one; or a passkey, or another account. */
 export function SignIn({ setup }: { readonly setup: Setup }) {
-  const known = new URLSearchParams(useSearch()).get('email') ?? ''
+  const [known] = useState(emailOfAddress)
   const [isOwnDevice, setOwnDevice] = useState(true)
   const [asksFactor, setAsksFactor] = useState(false)
   const signIn = useMutation({
