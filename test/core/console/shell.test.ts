@@ -11,6 +11,15 @@ test('the start of the server leads to the console', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, '/console'])
 })
 
+test("the domain of a store does not lead its customers to the console, as the server's own does", async () => {
+  const server = await startApp({ publicUrl: 'https://serai.example' })
+  const { storeId } = await server.shop()
+  await server.context
+    .sql`insert into store_domains (store_id, id, host, proof, state) values (${storeId}, 'dom_1', 'shop.example', 'p', 'live')`
+  const ask = async (host: string) => (await server.handle(new Request(`http://${host}/`))).status
+  expect([await ask('shop.example'), await ask('serai.example')]).toEqual([404, 302])
+})
+
 test('the page allows its own scripts alone, and is asked for anew each time', async () => {
   for (const path of ['/console', '/console/sto_1/orders/ord_1']) {
     const response = await get(path)
@@ -36,6 +45,8 @@ test('the files of the page are compressed, kept for a year, and gone under any 
     expect(response.headers.get('content-encoding')).toBe('gzip')
     expect((await response.bytes()).length).toBeGreaterThan(1_000)
   }
+  for (const refused of ['gzip;q=0', '*;q=0', 'gzip;q=0, *', 'identity'])
+    expect([refused, (await get(files[0]!, { 'accept-encoding': refused })).headers.get('content-encoding')]).toEqual([refused, null])
   for (const path of ['/console/assets/main-00000000.js', '/console/fonts/none.woff2', '/console/assets/..%2f..%2fapp.ts'])
     expect((await get(path)).status).toBe(404)
   expect((await get('/console/fonts/inter-latin-5.3.0.woff2')).headers.get('content-type')).toBe('font/woff2')
