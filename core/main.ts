@@ -2,6 +2,7 @@
 import { runAdapterCommand } from '../plugins/host/commands/main.ts'
 import { adapterSettings } from './adapter-settings.ts'
 import { readConfig } from './config.ts'
+import { serverAddress } from './http/address/server-address.ts'
 
 const USAGE = `Usage: serai <command>
 
@@ -16,8 +17,12 @@ const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
     // Imports the server only here, so that the other commands start fast.
     const { serve } = await import('./serve.ts')
     const running = await serve(readConfig(process.env), { socket: true })
-    const origin = running.listening?.url.origin
+    const origin = running.listening?.url.origin ?? ''
     running.context.log.info(`Serai listens on ${origin}; the reference page is ${origin}/openapi`)
+    if (running.context.config.console)
+      running.context.log.info(
+        `The console is ${serverAddress(running.context)}/console; "serai sign-in-link EMAIL" prints a link that signs in`,
+      )
     // Keeps the process running when a promise is rejected and nothing handles it: other requests must not fail.
     process.on('unhandledRejection', (err) => running.context.log.error({ err }, 'unhandled promise rejection'))
     const stop = async (signal: string) => {
