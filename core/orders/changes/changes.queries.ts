@@ -39,6 +39,10 @@ const changesIn = (sql: Queryable, scope: ChangesScope) => {
   return scope.orderIds === undefined ? ofStore : sql`${ofStore} and order_id = any (${scope.orderIds as string[]})`
 }
 
+/** Returns true while changes wait, among them those that another transaction publishes at this moment. */
+export const hasChanges = async (sql: Queryable, scope: ChangesScope): Promise<boolean> =>
+  (await sql`select 1 from order_changes where ${changesIn(sql, scope)} limit 1`).length > 0
+
 /** Deletes and returns the oldest changes. The caller has locked their slot. */
 export const takeChanges = async (sql: Tx, scope: ChangesScope, limit: number): Promise<OrderChange[]> => {
   const taken = await sql<OrderChange[]>`delete from order_changes where (project_id, order_id, id) in (

@@ -5,6 +5,7 @@ import { publish } from '../../data/subscribers.ts'
 import type { OrderChange } from './changes.model.ts'
 import {
   type ChangesScope,
+  hasChanges,
   listDueSlots,
   lockSlot,
   lockSlotIfFree,
@@ -73,6 +74,7 @@ export async function drainChanges(needs: Needs): Promise<void> {
 /** Publishes the changes of a store that were committed before now, for a caller who needs their effects. Bounded: the rest comes later. */
 export async function drainStore(sql: Sql, storeId: string): Promise<void> {
   for (let batches = 0; batches < BATCHES_MAX; batches += 1) {
+    if (!(await hasChanges(sql, { storeId }))) return
     const count = await transaction(sql, async (tx) => {
       await lockSlotOfStore(tx, storeId)
       return publishChanges(tx, { storeId }, CHANGES_AT_ONCE)
@@ -81,8 +83,17 @@ export async function drainStore(sql: Sql, storeId: string): Promise<void> {
   }
 }
 
-/** Publishes the changes of some orders in the caller's transaction, its own among them. */
+/** Publishes the changes of some orders that were committed before now, ahead of a transaction that would hold their slot for long. */
+export async function drainOrdersFirst(sql: Sql, storeId: string, orderIds: readonly string[]): Promise<void> {
+  if (await hasChanges(sql, { storeId, orderIds })) await transaction(sql, (tx) => drainOrders(tx, storeId, orderIds))
+}
+
+/**
+ * Publishes the changes of some orders in the caller's transaction, its own among them. Locks their slot until the transaction ends, unless
+ * none waits. A caller that waits for locks of stock does so before.
+ */
 export async function drainOrders(tx: Tx, storeId: string, orderIds: readonly string[]): Promise<void> {
+  if (!(await hasChanges(tx, { storeId, orderIds }))) return
   await lockSlotOfStore(tx, storeId)
   while ((await publishChanges(tx, { storeId, orderIds }, CHANGES_AT_ONCE)) === CHANGES_AT_ONCE);
 }

@@ -6,6 +6,7 @@ import { changeOnce } from '../../http/idempotency.ts'
 import { idempotencyKeyHeader } from '../../http/openapi/operation.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
+import { drainOrdersFirst } from '../changes/drain-changes.ts'
 import {
   ConfirmationCall,
   ConfirmationCounts,
@@ -52,8 +53,9 @@ export const confirmationRoutes = (context: Context) => {
     })
     .post(
       '/release',
-      (change) => {
+      async (change) => {
         const { store, caller, body } = change
+        await drainOrdersFirst(sql, store.id, [body.orderId])
         return changeOnce(context, change, async (tx) => ({ data: await releaseCall(tx, store, actorOf(caller).id, body) }))
       },
       {
@@ -65,8 +67,9 @@ export const confirmationRoutes = (context: Context) => {
     )
     .post(
       '/undo',
-      (change) => {
+      async (change) => {
         const { store, caller, body } = change
+        await drainOrdersFirst(sql, store.id, [body.orderId])
         return changeOnce(context, change, async (tx) => ({ data: await undoOutcome(tx, store, actorOf(caller).id, body, caller) }))
       },
       {

@@ -28,7 +28,8 @@ export async function releaseCall(tx: Tx, store: Store, agentId: string, input: 
   assertRequiredFields(input, needs)
   const reason = await reasonTextOf(tx, store, outcome, input)
   const { order } = await lockOrderWithParcels(tx, { projectId: store.projectId, storeId: store.id, orderId })
-  // The queue follows what was done with the order before, and below its new status, so that the next call is scheduled last.
+  // The queue follows what was done with the order before, and below its new status, so that the next call is scheduled last. The caller has
+  // published the changes of the order ahead, so that the slot of the store is hardly ever locked before the stock of its goods.
   await drainOrders(tx, store.id, [orderId])
   const { attempts, dueAt } = await lockOwnLease(tx, store, orderId, agentId)
   await publish(tx, 'confirmation.changed', { projectId: store.projectId, orderId })

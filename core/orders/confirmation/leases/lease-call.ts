@@ -8,7 +8,7 @@ import { readRecipientRecord } from '../../public/recipients.ts'
 import { confirmationSettingsOf } from '../calling-hours.ts'
 import { confirmationErrors } from '../confirmation.errors.ts'
 import type { ConfirmationCall } from '../confirmation.model.ts'
-import { findAgentName, type Lease, leaseCall, type QueuedCall, recordQueueUse } from '../queue.queries.ts'
+import { countLeases, findAgentName, type Lease, leaseCall, type QueuedCall, recordQueueUse } from '../queue.queries.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
@@ -19,6 +19,14 @@ declare module '../../../data/subscribers.ts' {
 
 /** Right that an agent needs. */
 export const AGENT_RIGHT = ['agent', 'orders:write'] as const
+
+/** Orders that an agent can have at once: the one from the queue, and some whose customers called meanwhile or whose outcome was undone. */
+const HELD_MAX = 5
+
+/** Throws `limit_reached` for an agent who has as many orders as one can have, apart from this one. The caller has locked the agent. */
+export async function assertRoomForOrder(tx: Tx, storeId: string, agentId: string, orderId: string): Promise<void> {
+  if ((await countLeases(tx, storeId, agentId, orderId)) >= HELD_MAX) throw confirmationErrors.tooManyHeld({ heldMax: HELD_MAX })
+}
 
 /** Leases an order to an agent from now on, and returns it as the agent sees it. The caller has locked its queue entry. */
 export async function startCall(tx: Tx, store: Store, agentId: string, { orderId, attempts }: QueuedCall): Promise<ConfirmationCall> {

@@ -7,11 +7,8 @@ import { drainStore } from '../../changes/drain-changes.ts'
 import { findOrder } from '../../orders.queries.ts'
 import { confirmationErrors } from '../confirmation.errors.ts'
 import type { ConfirmationCall } from '../confirmation.model.ts'
-import { countLeases, lockAgent, lockLease } from '../queue.queries.ts'
-import { AGENT_RIGHT, assertNotHeld, startCall } from './lease-call.ts'
-
-/** Orders that an agent can have at once: the one from the queue, and some whose customers called meanwhile. */
-const HELD_MAX = 5
+import { lockAgent, lockLease } from '../queue.queries.ts'
+import { AGENT_RIGHT, assertNotHeld, assertRoomForOrder, startCall } from './lease-call.ts'
 
 /**
  * Leases to the agent the order whose customer has called, whether or not it is due. Throws `not_found`, `invalid_transition` when it does
@@ -25,8 +22,7 @@ export async function takeOrder(sql: Sql, store: Store, agentId: string, orderId
     const entry = await lockLease(tx, store.id, orderId)
     if (!entry) throw await notWaitingError(tx, store, orderId)
     await assertNotHeld(tx, entry, agentId)
-    const others = await countLeases(tx, store.id, agentId, orderId)
-    if (others >= HELD_MAX) throw confirmationErrors.tooManyHeld({ heldMax: HELD_MAX })
+    await assertRoomForOrder(tx, store.id, agentId, orderId)
     return startCall(tx, store, agentId, { orderId, attempts: entry.attempts })
   })
 }

@@ -11,14 +11,14 @@ import { confirmationErrors } from '../confirmation.errors.ts'
 import type { ConfirmationCall, UndoRequest } from '../confirmation.model.ts'
 import { callOutcomeRuleOf } from '../outcomes.ts'
 import { lockAgent, lockLease, restoreDueTime } from '../queue.queries.ts'
-import { AGENT_RIGHT, assertNotHeld, startCall } from './lease-call.ts'
+import { AGENT_RIGHT, assertNotHeld, assertRoomForOrder, startCall } from './lease-call.ts'
 
 /** Seconds within which an outcome can be undone: ten, and five for the way of the request. */
 const UNDO_SECONDS = 15
 
 /**
  * Undoes the outcome of a call that the agent has just recorded: the order gets its status and its place in the queue back, and is leased to
- * the agent again. Throws `not_found`, `order_held`, `reserved_stock_conflict` when the goods of a cancelled order are gone, and `conflict`
+ * the agent again. Throws `not_found`, `order_held`, `limit_reached`, `reserved_stock_conflict` when the goods of a cancelled order are gone, and `conflict`
  * when it is too late or the order has changed since.
  */
 export async function undoOutcome(
@@ -30,6 +30,7 @@ export async function undoOutcome(
 ): Promise<ConfirmationCall> {
   await lockAgent(tx, store.id, agentId)
   await assertRightInTransaction(tx, store.id, caller, AGENT_RIGHT)
+  await assertRoomForOrder(tx, store.id, agentId, orderId)
   const locked = await lockUnsentOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
   await drainOrders(tx, store.id, [orderId])
   const call = await deleteRecentCall(tx, { projectId: store.projectId, orderId, id: callId, agentId }, UNDO_SECONDS)
