@@ -9,6 +9,7 @@ create table order_changes (
   changed text[],
   from_status text,
   to_status text not null,
+  is_deleted boolean not null default false,
   failures smallint not null default 0,
   due_at timestamptz not null default '-infinity',
   primary key (project_id, order_id, id)
@@ -17,6 +18,7 @@ comment on table order_changes is 'Change of an order that has not reached the r
 comment on column order_changes.id is 'Ascends within one order. Rows of several orders may become visible in another order than that of their ids.';
 comment on column order_changes.slot is 'Share of the work: one process at a time reads the changes of a slot. All changes of a project are in one.';
 comment on column order_changes.changed is 'Names of the columns that changed; null for a new order.';
+comment on column order_changes.is_deleted is 'True if the order is deleted after the change.';
 comment on column order_changes.due_at is 'Time before which it is not tried again, after a failure.';
 create index order_changes_slot on order_changes (slot, id);
 -- Rows live for less than a second, so that the table is small and full of dead rows.
@@ -42,12 +44,18 @@ begin
       case when new.note is distinct from old.note then 'note' end,
       case when new.parcel_id is distinct from old.parcel_id then 'parcel_id' end,
       case when new.customer_phone is distinct from old.customer_phone then 'customer_phone' end,
-      case when new.customer_phone_alt is distinct from old.customer_phone_alt then 'customer_phone_alt' end
+      case when new.customer_phone_alt is distinct from old.customer_phone_alt then 'customer_phone_alt' end,
+      case when new.destination is distinct from old.destination then 'destination' end,
+      case when new.search_text is distinct from old.search_text then 'search_text' end,
+      case when new.reference is distinct from old.reference then 'reference' end,
+      case when (new.source, new.connector_id, new.external_id) is distinct from (old.source, old.connector_id, old.external_id) then 'source' end,
+      case when (new.created_at, new.updated_at) is distinct from (old.created_at, old.updated_at) then 'updated_at' end
     ], null);
     if columns = '{}' then return null; end if;
   end if;
-  insert into order_changes (project_id, order_id, slot, changed, from_status, to_status)
-  values (new.project_id, new.id, hashtext(new.project_id) & 7, columns, case tg_op when 'UPDATE' then old.status end, new.status);
+  insert into order_changes (project_id, order_id, slot, changed, from_status, to_status, is_deleted)
+  values (new.project_id, new.id, hashtext(new.project_id) & 7, columns, case tg_op when 'UPDATE' then old.status end, new.status,
+    new.deleted_at is not null);
   return null;
 end $$;
 

@@ -41,8 +41,8 @@ create index order_search_assigned on order_search (project_id, assigned_to, id)
 create index order_search_assigned_updated on order_search (project_id, assigned_to, updated_at, id) where assigned_to is not null;
 create index order_search_connector on order_search (project_id, connector_id, id) where connector_id is not null;
 create index order_search_external on order_search (project_id, external_id, id) where external_id is not null;
-create index order_search_payment on order_search (project_id, payment_status, id) where payment_status <> 'unpaid';
-create index order_search_payment_updated on order_search (project_id, payment_status, updated_at, id) where payment_status <> 'unpaid';
+create index order_search_payment on order_search (project_id, payment_status, id);
+create index order_search_payment_updated on order_search (project_id, payment_status, updated_at, id);
 create index order_search_promo on order_search (project_id, promo_code, id) where promo_code is not null;
 create index order_search_promo_updated on order_search (project_id, promo_code, updated_at, id) where promo_code is not null;
 create index order_search_source on order_search (project_id, source, id);
@@ -56,37 +56,3 @@ create index order_search_total on order_search (project_id, total, id);
 create index order_search_unassigned on order_search (project_id, id) where assigned_to is null;
 create index order_search_unassigned_updated on order_search (project_id, updated_at, id) where assigned_to is null;
 create index order_search_updated on order_search (project_id, updated_at, id);
-
-create or replace function order_change_record() returns trigger
-language plpgsql as $$
-declare
-  columns text[];
-begin
-  if tg_op = 'UPDATE' then
-    columns := array_remove(array[
-      case when new.status is distinct from old.status then 'status' end,
-      case when new.version is distinct from old.version then 'version' end,
-      case when new.total is distinct from old.total then 'total' end,
-      case when new.discount is distinct from old.discount then 'discount' end,
-      case when new.paid is distinct from old.paid then 'paid' end,
-      case when new.payment_status is distinct from old.payment_status then 'payment_status' end,
-      case when new.assigned_to is distinct from old.assigned_to then 'assigned_to' end,
-      case when new.deleted_at is distinct from old.deleted_at then 'deleted_at' end,
-      case when new.promo_code is distinct from old.promo_code then 'promo_code' end,
-      case when new.metadata is distinct from old.metadata then 'metadata' end,
-      case when new.note is distinct from old.note then 'note' end,
-      case when new.parcel_id is distinct from old.parcel_id then 'parcel_id' end,
-      case when new.customer_phone is distinct from old.customer_phone then 'customer_phone' end,
-      case when new.customer_phone_alt is distinct from old.customer_phone_alt then 'customer_phone_alt' end,
-      case when new.destination is distinct from old.destination then 'destination' end,
-      case when new.search_text is distinct from old.search_text then 'search_text' end,
-      case when new.reference is distinct from old.reference then 'reference' end,
-      case when (new.source, new.connector_id, new.external_id) is distinct from (old.source, old.connector_id, old.external_id) then 'source' end,
-      case when (new.created_at, new.updated_at) is distinct from (old.created_at, old.updated_at) then 'updated_at' end
-    ], null);
-    if columns = '{}' then return null; end if;
-  end if;
-  insert into order_changes (project_id, order_id, slot, changed, from_status, to_status)
-  values (new.project_id, new.id, hashtext(new.project_id) & 7, columns, case tg_op when 'UPDATE' then old.status end, new.status);
-  return null;
-end $$;

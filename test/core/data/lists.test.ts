@@ -83,6 +83,8 @@ const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> =
   'orders of a source of before, changed last': orders({ source: 'storefront' }, slice('updated_at', { descending: true })),
   'orders paid before, the newest': orders({ paymentStatus: 'paid' }, slice(null, { descending: true })),
   'orders paid before, changed last': orders({ paymentStatus: 'paid' }, slice('updated_at', { descending: true })),
+  'orders not paid yet, the first': orders({ paymentStatus: 'unpaid' }, slice(null, { descending: false })),
+  'orders not paid yet, changed first': orders({ paymentStatus: 'unpaid' }, slice('updated_at', { descending: false })),
   'orders of several statuses, the first': orders({ status: 'pending,confirmed,unreachable' }, slice(null, { descending: false })),
   'orders of several statuses, changed first': orders({ status: 'pending,confirmed' }, slice('updated_at', { descending: false })),
   'orders of a product of before, the newest': orders({ productId: 'prd_old' }, slice(null, { descending: true })),
