@@ -22,23 +22,24 @@ const selectFilters = (
 ) => sql`select f.id, ${storeIdColumn(sql, 'f')}, f.user_id, u.name as user_name, f.page, f.name, f.query,
   f.is_shared, f.created_at, f.updated_at from saved_filters f join users u on u.id = f.user_id`
 
+/** User who asks for filters of a project. Without `seesShared`, they see only their own. */
+export interface FilterReader {
+  readonly projectId: string
+  readonly userId: string
+  readonly seesShared: boolean
+}
+
+const isVisible = (sql: Queryable, { projectId, userId, seesShared }: FilterReader) =>
+  sql`f.project_id = ${projectId} and ${seesShared ? sql`(f.is_shared or f.user_id = ${userId})` : sql`f.user_id = ${userId}`}`
+
 /** Lists the filters that a user sees in a store, newest first: their own, and shared ones. */
-export const listSavedFilters = (
-  sql: Queryable,
-  { projectId, userId, page }: { readonly projectId: string; readonly userId: string; readonly page: string | undefined },
-  before: string | null,
-  take: number,
-) =>
-  sql<SavedFilterRow[]>`${selectFilters(sql)} where f.project_id = ${projectId} and (f.is_shared or f.user_id = ${userId})
+export const listSavedFilters = (sql: Queryable, reader: FilterReader, page: string | undefined, before: string | null, take: number) =>
+  sql<SavedFilterRow[]>`${selectFilters(sql)} where ${isVisible(sql, reader)}
     ${page === undefined ? sql`` : sql`and f.page = ${page}`} and (${before}::text is null or f.id < ${before}) order by f.id desc limit ${take}`
 
 /** Finds a filter that a user sees. */
-export const findSavedFilter = async (sql: Queryable, projectId: string, userId: string, id: string) =>
-  (
-    await sql<
-      SavedFilterRow[]
-    >`${selectFilters(sql)} where f.project_id = ${projectId} and f.id = ${id} and (f.is_shared or f.user_id = ${userId})`
-  )[0]
+export const findSavedFilter = async (sql: Queryable, reader: FilterReader, id: string) =>
+  (await sql<SavedFilterRow[]>`${selectFilters(sql)} where ${isVisible(sql, reader)} and f.id = ${id}`)[0]
 
 /** Counts the filters of a user, and the shared ones of all users. */
 export const countSavedFilters = async (sql: Queryable, projectId: string, userId: string) =>

@@ -11,6 +11,7 @@ import { FILTER_LIMITS, type NewSavedFilter, type SavedFilter, type SavedFilterC
 import {
   countSavedFilters,
   deleteSavedFilter,
+  type FilterReader,
   findSavedFilter,
   insertSavedFilter,
   listSavedFilters,
@@ -23,15 +24,15 @@ type Needs = Pick<Context, 'sql'>
 
 /** Lists the saved filters that a member of a store sees, newest first. Throws `not_found` for a foreign store. */
 export async function readSavedFilters(context: Needs, user: ActingUser, storeId: string, query: PageInput & { readonly page?: string }) {
-  const { projectId } = await readStoreRights(context.sql, user, storeId)
-  const asked = { projectId, userId: user.id, page: query.page }
-  const found = await readKeysetPage(query, (before, take) => listSavedFilters(context.sql, asked, before, take))
+  const reader = readerOf(await readStoreRights(context.sql, user, storeId), user)
+  const found = await readKeysetPage(query, (before, take) => listSavedFilters(context.sql, reader, query.page, before, take))
   return { ...found, data: found.data.map((row) => present(row, user)) }
 }
 
 /** Saves a filter. Throws `not_found`, `conflict` for a name that the user has on the page, `limit_reached`. */
 export async function saveFilter(tx: Tx, user: ActingUser, storeId: string, input: NewSavedFilter): Promise<SavedFilter> {
-  const { projectId } = await readStoreRights(tx, user, storeId)
+  const rights = await readStoreRights(tx, user, storeId)
+  const { projectId } = rights
   const { page, name, query, isShared = false } = input
   await lockSavedFilters(tx, projectId)
   const counts = await countSavedFilters(tx, projectId, user.id)
@@ -39,7 +40,7 @@ export async function saveFilter(tx: Tx, user: ActingUser, storeId: string, inpu
   if (isShared) assertRoomForShared(counts)
   const id = newId('flt')
   await insertSavedFilter(tx, { projectId, id, userId: user.id, page, name, query: parseQuery(query), isShared })
-  return reread(tx, projectId, user, id)
+  return present(invariant(await findSavedFilter(tx, readerOf(rights, user), id), 'A saved filter'), user)
 }
 
 /** Changes a saved filter. Throws `not_found`, `forbidden`, `conflict`, `limit_reached`. */
@@ -59,7 +60,10 @@ export const changeFilter = (
       ...(isShared !== undefined && { isShared }),
     })
     // An admin who makes a colleague's filter private does not see it any more.
-    return present({ ...invariant(await findSavedFilter(tx, projectId, filter.userId, id), 'A changed filter') }, user)
+    return present(
+      { ...invariant(await findSavedFilter(tx, { projectId, userId: filter.userId, seesShared: true }, id), 'A changed filter') },
+      user,
+    )
   })
 
 /** Deletes a saved filter. Throws `not_found`, `forbidden`. */
@@ -77,7 +81,7 @@ function changeOwn<V>(
   return transaction(sql, async (tx) => {
     const rights = await readStoreRights(tx, user, storeId)
     await lockSavedFilters(tx, rights.projectId)
-    const filter = await findSavedFilter(tx, rights.projectId, user.id, id)
+    const filter = await findSavedFilter(tx, readerOf(rights, user), id)
     if (!filter) throw notFound('The saved filter')
     if (filter.userId !== user.id && !isUnrestrictedAdmin(rights)) throw savedFilterErrors.notYours()
     return change(tx, rights.projectId, filter)
@@ -90,8 +94,12 @@ function assertRoomForShared({ shared }: { readonly shared: number }): void {
   if (shared >= FILTER_LIMITS.shared) throw savedFilterErrors.tooManyShared({ max: FILTER_LIMITS.shared })
 }
 
-const reread = async (tx: Tx, projectId: string, user: ActingUser, id: string) =>
-  present(invariant(await findSavedFilter(tx, projectId, user.id, id), 'A saved filter'), user)
+/** Filters hold names and numbers of customers: who may not read orders sees none that a colleague shared. */
+const readerOf = ({ projectId, permissions }: StoreRights, { id: userId }: ActingUser): FilterReader => ({
+  projectId,
+  userId,
+  seesShared: permissions === null || permissions.includes('orders:read'),
+})
 
 /** Decodes a query string, so that the search of personal data finds names in it. */
 function parseQuery(query: string): [string, string][] {

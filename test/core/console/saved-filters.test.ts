@@ -49,6 +49,15 @@ describe('saved filters', () => {
     expect(await idsOf(colleague.token)).not.toContain(shared.id)
   })
 
+  test('a shared filter is hidden from a member who may not read orders', async () => {
+    const [author, packer] = [await member(), await member('agent', ['parcels:read'])]
+    const [shared, own] = [await save(author.token, { isShared: true }), await save(packer.token, { page: 'parcels', isShared: true })]
+    expect(await idsOf(packer.token)).toEqual([own.id])
+    expect((await app.call('PATCH', `${at}/${shared.id}`, { as: packer.token, body: { name: 'Mine' } })).status).toBe(404)
+    expect((await app.call('DELETE', `${at}/${shared.id}`, { as: packer.token })).status).toBe(404)
+    expect(await idsOf(author.token)).toContain(shared.id)
+  })
+
   test('a name is there once for each user and page, also when two ask at once', async () => {
     const [one, other] = [await member(), await member()]
     const body = { page: 'orders', name: 'Late', query: '' }
