@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { api, type Schemas } from '../../../api/client.ts'
 import { unwrap } from '../../../api/errors.ts'
 import { queries } from '../../../api/queries.ts'
+import { randomKey } from '../../../api/random-key.ts'
 import { useStore } from '../../../session/store.tsx'
 import type { OrderFilters } from '../list/filters.ts'
 import type { Selection } from '../list/selection.ts'
@@ -32,16 +33,29 @@ export const isUnderWay = ({ status }: Job): boolean => status === 'waiting' || 
 /** Number of orders that a job has a result for. */
 export const progressOf = ({ total, waiting }: Job): number => total - waiting
 
-const startJob = async (body: Request) => (await unwrap(api.POST('/v1/orders/bulk', { body }))).data
+const startJob = (body: Request, key: string) => unwrap(api.POST('/v1/orders/bulk', { body, headers: { 'idempotency-key': key } }))
 
 /** Starts an action on the chosen orders, or on all that match the filters. */
 export function useStartJob(filters: OrderFilters, onStarted: () => void) {
   const { storeId } = useStore()
+  /** Keys of requests by their body: when one of several fails, a second try starts those before it no second time. */
+  const keys = useRef(new Map<string, string>())
+  const keyFor = (body: string) => {
+    const key = keys.current.get(body) ?? randomKey()
+    keys.current.set(body, key)
+    return key
+  }
   return useMutation({
     mutationFn: async ({ action, selection }: { readonly action: Action; readonly selection: Selection }) => {
-      for (const request of requestsOf(selection, filters)) await startJob({ storeId, action, ...request } as Request)
+      for (const request of requestsOf(selection, filters)) {
+        const body = { storeId, action, ...request } as Request
+        await startJob(body, keyFor(JSON.stringify(body)))
+      }
     },
-    onSuccess: onStarted,
+    onSuccess: () => {
+      keys.current.clear()
+      onStarted()
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(storeId) }),
   })
 }
