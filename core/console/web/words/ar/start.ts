@@ -6,7 +6,6 @@ export const start: Record<keyof typeof english, string> = {
   'start.text': 'يمكنك تغيير كل هذا لاحقًا.',
   'start.name': 'اسم المتجر',
   'start.country': 'البلد',
-  'start.currency': 'العملة',
   'start.submit': 'إنشاء المتجر',
   'start.step': 'الخطوة {step} من {steps}',
   'start.carrierTitle': 'جرّب شركة توصيل',

@@ -4,7 +4,6 @@ export const start = {
   'start.text': 'You can change all of this later.',
   'start.name': 'Name of the store',
   'start.country': 'Country',
-  'start.currency': 'Currency',
   'start.submit': 'Create store',
   'start.step': 'Step {step} of {steps}',
   'start.carrierTitle': 'Try a carrier',

@@ -6,7 +6,6 @@ export const start: Record<keyof typeof english, string> = {
   'start.text': 'Vous pourrez tout changer plus tard.',
   'start.name': 'Nom de la boutique',
   'start.country': 'Pays',
-  'start.currency': 'Monnaie',
   'start.submit': 'Créer la boutique',
   'start.step': 'Étape {step} sur {steps}',
   'start.carrierTitle': 'Essayez un transporteur',

@@ -1,5 +1,6 @@
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { FormFoot } from '../../../ui/form-foot.tsx'
 import { Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
 import { ReasonField } from '../order/reason-sheet.tsx'
@@ -30,14 +31,7 @@ export function BulkSheet({ type, count, error, isPending, onRun, onClose }: Bul
         {type === 'cancel' && <ReasonField isRequired />}
         {type === 'send' && <CarrierChoices canBeChosen />}
         {type === 'assign' && <AgentChoices />}
-        <div class="row end-row">
-          <button type="button" class="button" onClick={onClose}>
-            {t('orders.notNow')}
-          </button>
-          <button type="submit" class="button primary" disabled={isPending}>
-            {t(`bulk.submit.${type}`)}
-          </button>
-        </div>
+        <FormFoot submit={t(`bulk.submit.${type}`)} isPending={isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -6,6 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure, problemOf } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { readForm } from '../../../ui/form.ts'
+import { FormFoot } from '../../../ui/form-foot.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { t } from '../../../words/words.ts'
 import { startOfDay } from '../list/days.ts'
@@ -38,14 +39,7 @@ export function PostponeSheet({ order, onClose }: PostponeSheetProps) {
           <input name="day" type="date" min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)} />
         </Field>
         <ReasonField isRequired={false} />
-        <div class="row end-row">
-          <button type="button" class="button" onClick={onClose}>
-            {t('orders.notNow')}
-          </button>
-          <button type="submit" class="button primary" disabled={postpone.isPending}>
-            {t('orders.postpone')}
-          </button>
-        </div>
+        <FormFoot submit={t('orders.postpone')} isPending={postpone.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

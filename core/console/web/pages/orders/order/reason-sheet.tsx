@@ -1,6 +1,7 @@
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { readForm } from '../../../ui/form.ts'
+import { FormFoot } from '../../../ui/form-foot.tsx'
 import { t, type WordKey } from '../../../words/words.ts'
 
 /** Reasons that shopkeepers name most, offered while typing. */
@@ -34,14 +35,7 @@ export function ReasonSheet({ title, submit, isRequired, onSubmit, onClose }: Re
     <Dialog title={title} onClose={onClose}>
       <form class="stack" onSubmit={(event) => onSubmit(readForm(event).reason ?? '')}>
         <ReasonField isRequired={isRequired} />
-        <div class="row end-row">
-          <button type="button" class="button" onClick={onClose}>
-            {t('orders.notNow')}
-          </button>
-          <button type="submit" class="button primary">
-            {t(submit)}
-          </button>
-        </div>
+        <FormFoot submit={t(submit)} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -3,6 +3,7 @@ import { RequestError } from '../../../api/errors.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { readForm } from '../../../ui/form.ts'
+import { FormFoot } from '../../../ui/form-foot.tsx'
 import { Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
 import { useCarriers } from '../people.ts'
@@ -37,14 +38,7 @@ export function SendSheet({ order, onClose }: SendSheetProps) {
           </label>
         )}
         <CarrierChoices />
-        <div class="row end-row">
-          <button type="button" class="button" onClick={onClose}>
-            {t('orders.notNow')}
-          </button>
-          <button type="submit" class="button primary" disabled={send.isPending}>
-            {t(send.isPending ? 'orders.sending' : 'orders.send')}
-          </button>
-        </div>
+        <FormFoot submit={t(send.isPending ? 'orders.sending' : 'orders.send')} isPending={send.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )
