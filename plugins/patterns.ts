@@ -1,7 +1,10 @@
 import type { RE2JS } from 're2js'
 import { lazy } from '../core/lib/lazy.ts'
 
-const re2 = lazy(() => require('re2js') as typeof import('re2js'))
+/** Of Bun. The code of adapters is checked against this file without Bun's types. */
+declare function require(name: 're2js'): typeof import('re2js')
+
+const re2 = lazy(() => require('re2js'))
 
 /**
  * Maximum weight of the patterns of one adapter together, in steps of their programs. They match in linear time, over texts of up to 2,000

@@ -7,10 +7,10 @@ import { kinds as ours } from '../kinds.ts'
 import { type Approvals, type ApprovedAdapter, requestedAccess, type StoredAdapter } from './approvals.ts'
 import { type Bundle, bundleAdapter } from './bundle.ts'
 import { bundleInProcess } from './bundle-in-process.ts'
-import { kindOf, summarizeProblems } from './check.ts'
+import { kindOf } from './check.ts'
+import { mountInProcess, mountOwn } from './mount-in-process.ts'
 import { type OwnBundles, openOwnBundles } from './own-bundles.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { registerSourceMap } from './source-maps.ts'
 
 /** Adapters that run in processes of their own: third-party ones, all, or none. */
 export type Isolation = 'third-party' | 'all' | 'none'
@@ -85,7 +85,7 @@ export async function discoverAdapters(shelf: AdapterSources, sandbox: Sandbox, 
       const isolated = shelf.isolation === 'all' || (shelf.isolation === 'third-party' && !own)
       const load =
         own || shelf.approval === 'auto'
-          ? loadCurrent(() => bundleFolder(folder, { own, isolated }, sandbox.kinds, bundles), { isolated }, sandbox)
+          ? loadCurrent(folder, { own, isolated }, sandbox, bundles)
           : loadApproved(folder, { isolated }, approved[folder], sandbox, approvals)
       return { folder, own, isolated, ...(await load.catch((problem: unknown): Loaded => ({ problem }))) }
     }),
@@ -123,9 +123,15 @@ export function bundleFolder(
   return isolated ? bundleInProcess(folder, kinds) : bundleAdapter(folder, { within: isolated, kinds })
 }
 
-async function loadCurrent(build: () => Promise<Bundle>, { isolated }: { readonly isolated: boolean }, sandbox: Sandbox): Promise<Loaded> {
-  const bundle = await build()
-  const adapters = isolated ? sandbox.adapters(bundle, await sandbox.inspect(bundle)) : mountInProcess(bundle, sandbox.kinds)
+async function loadCurrent(
+  folder: string,
+  { own, isolated }: { readonly own: boolean; readonly isolated: boolean },
+  sandbox: Sandbox,
+  bundles: OwnBundles,
+): Promise<Loaded> {
+  const bundle = await bundleFolder(folder, { own, isolated }, sandbox.kinds, bundles)
+  const mountHere = () => (own ? mountOwn(bundle, sandbox.kinds, bundles) : mountInProcess(bundle, sandbox.kinds))
+  const adapters = isolated ? sandbox.adapters(bundle, await sandbox.inspect(bundle)) : mountHere()
   return { served: { hash: bundle.hash, adapters } }
 }
 
@@ -178,17 +184,4 @@ async function foldersIn(roots: readonly string[], kinds: readonly Kind[]): Prom
 async function foldersMatching(glob: Bun.Glob, cwd: string): Promise<string[]> {
   const entries = await Array.fromAsync(glob.scan({ cwd, absolute: true, followSymlinks: true }))
   return Promise.all(entries.sort().map((entry) => realpath(dirname(entry))))
-}
-
-/** Mounts a bundle in this process, with access to everything that the process can reach. */
-function mountInProcess(bundle: Bundle, kinds: readonly Kind[]): Adapter[] {
-  registerSourceMap(bundle)
-  let exported: unknown
-  new Function('mount', bundle.code)((value: unknown) => {
-    exported = value
-  })
-  const definitions: unknown[] = Array.isArray(exported) ? exported : [exported]
-  const problems = summarizeProblems(definitions, kinds)
-  if (problems) throw new Error(problems)
-  return definitions as Adapter[]
 }

@@ -1,11 +1,14 @@
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Bundle, bundleAdapter, type KindFolder } from './bundle.ts'
+import type { DeclaredAdapter } from './sandbox/protocol.ts'
 
 interface Kept {
   /** Hash of all files that the bundle depends on. */
   readonly stamp: string
   readonly bundle: Bundle
+  /** Declarations of the adapters of the bundle, once its code has run without a problem. */
+  declared?: readonly DeclaredAdapter[]
 }
 
 /** Bundles by folder and `within`. */
@@ -14,6 +17,10 @@ type Bundles = Record<string, Kept>
 /** Cached bundles of built-in adapters. */
 export interface OwnBundles {
   bundle(folder: string, options: { within: boolean; kinds: readonly KindFolder[] }): Promise<Bundle>
+  /** Returns what the adapters of a bundle declare, so that their code need not run to know it. Undefined if it has never run. */
+  declarationsOf(bundle: Bundle): readonly DeclaredAdapter[] | undefined
+  /** Remembers what the adapters of a bundle declare. */
+  declare(bundle: Bundle, declared: readonly DeclaredAdapter[]): void
   /** Writes new bundles to the cache file for the next start. */
   save(): Promise<void>
 }
@@ -31,6 +38,7 @@ export async function openOwnBundles(file: string | undefined): Promise<OwnBundl
   // Read each time, and forgotten with the result: megabytes of code that nobody needs until a folder changes.
   const bundles = file === undefined ? {} : await read(file)
   let isNew = false
+  const keptOf = (bundle: Bundle) => Object.values(bundles).find((kept) => kept.bundle === bundle)
   return {
     async bundle(folder, options) {
       const [key, stamp] = [`${folder}:${options.within}`, Bun.hash(`${under} ${await stampOf(folder)}`).toString(36)]
@@ -40,6 +48,13 @@ export async function openOwnBundles(file: string | undefined): Promise<OwnBundl
       bundles[key] = { stamp, bundle }
       isNew = true
       return bundle
+    },
+    declarationsOf: (bundle) => keptOf(bundle)?.declared,
+    declare(bundle, declared) {
+      const kept = keptOf(bundle)
+      if (!kept) return
+      kept.declared = declared
+      isNew = true
     },
     async save() {
       if (file !== undefined && isNew) await write(file, bundles).catch(() => {})

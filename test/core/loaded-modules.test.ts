@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { freshDatabase } from '../support/database.ts'
-import { withBundles } from '../support/first-start.ts'
+import { makeBundles, withBundles } from '../support/first-start.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
-/** Libraries that load at their first use: labels, sheets, pictures, mails, assistants, sign-in with others, phone numbers. */
+/** Libraries that load at their first use: labels, sheets, pictures, mails, assistants, sign-in with others, phone numbers, patterns. */
 const RARE = [
   '@apple/app-store-server-library',
   '@bwip-js/node',
@@ -22,6 +22,7 @@ const RARE = [
   'jose',
   'libphonenumber-js',
   'nodemailer',
+  're2js',
   'saxes',
   'sharp',
   'yaml',
@@ -30,6 +31,7 @@ const PROGRAM = join(import.meta.dir, '../support/loaded-modules-program.ts')
 const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
 test('an idle server has loaded none of the libraries that few servers use', async () => {
+  await makeBundles()
   const dataDir = await withBundles(await scratchFolder())
   const child = Bun.spawn([process.execPath, PROGRAM, JSON.stringify(await freshDatabase()), dataDir], { stderr: 'inherit' })
   const { isHealthy, files } = JSON.parse(await new Response(child.stdout).text()) as { isHealthy: boolean; files: string[] }

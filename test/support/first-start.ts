@@ -12,6 +12,7 @@ import { loadCatalogue } from '../../core/platform/geo/catalogue/load-catalogue.
 import { countries } from '../../core/platform/geo/countries/index.ts'
 import { loadCurrencies } from '../../core/platform/options/load-currencies.ts'
 import { listAdapterFolders } from '../../plugins/host/discover.ts'
+import { mountOwn } from '../../plugins/host/mount-in-process.ts'
 import { openOwnBundles } from '../../plugins/host/own-bundles.ts'
 import { kinds } from '../../plugins/kinds.ts'
 
@@ -93,7 +94,10 @@ export async function makeBundles(): Promise<void> {
   const { shelf } = adapterSettings(readConfig({ DATA_DIR: KEPT }))
   const bundles = await openOwnBundles(BUNDLES)
   const folders = await listAdapterFolders({ own: shelf.own, others: [] })
-  for (const within of [false, true]) for (const { folder } of folders) await bundles.bundle(folder, { within, kinds })
+  for (const { folder } of folders) {
+    mountOwn(await bundles.bundle(folder, { within: false, kinds }), kinds, bundles)
+    await bundles.bundle(folder, { within: true, kinds })
+  }
   await mkdir(dirname(BUNDLES), { recursive: true })
   await bundles.save()
 }

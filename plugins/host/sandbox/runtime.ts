@@ -1,9 +1,10 @@
 import type { AdapterContext, FetchInit, InboundRequest } from '../../adapter.ts'
-import { memberOf, NO_ADAPTER } from '../../kind.ts'
+import { memberOf } from '../../kind.ts'
 import { confine } from './confine.ts'
+import { describeDefinition } from './describe-definition.ts'
 import { errorOf, failureOf } from './failure.ts'
 import { encodeFrame, frameReader, MESSAGE_JSON_BYTES_MAX } from './frames.ts'
-import type { DeclaredAdapter, HostMessage, PlainContext, ProcessMessage, StorageRequest } from './protocol.ts'
+import type { HostMessage, PlainContext, ProcessMessage, StorageRequest } from './protocol.ts'
 
 /**
  * Runtime of an adapter's process: turns messages into calls, with a context whose functions call the server. The adapter's code arrives
@@ -145,24 +146,6 @@ async function run({ call, slug, member, context: given, args, request, streams 
   }
 }
 
-/** Returns the data of a definition and the names of its functions, also those of groups (objects in it). */
-function describe(definition: unknown): DeclaredAdapter {
-  if (definition === null || typeof definition !== 'object') throw new Error(NO_ADAPTER)
-  const functions: string[] = []
-  const plain = (holder: object, prefix: string) =>
-    Object.fromEntries(
-      Object.entries(holder).flatMap(([name, value]): [string, unknown][] => {
-        if (typeof value === 'function') {
-          functions.push(prefix + name)
-          return []
-        }
-        const holds = prefix === '' && value !== null && typeof value === 'object' && !Array.isArray(value)
-        return [[name, holds ? plain(value as object, `${name}.`) : value]]
-      }),
-    )
-  return { data: plain(definition, ''), functions }
-}
-
 /** Loads the bundle, a script that calls `mount` with the adapter's export. */
 function load(code: string): void {
   try {
@@ -171,7 +154,7 @@ function load(code: string): void {
       exported = value
     })
     const definitions = Array.isArray(exported) ? exported : [exported]
-    const manifest = definitions.map(describe)
+    const manifest = definitions.map(describeDefinition)
     adapters = definitions
     send({ type: 'ready' }, plain(manifest))
   } catch (error) {
