@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Elysia } from 'elysia'
+import { jsonTextOf } from './json-text.ts'
 import { addVary } from './vary.ts'
 
 /** Characters from which a response is compressed. Shorter ones fit into one packet. */
@@ -60,7 +61,7 @@ const isReadOnly = (method: string) => method === 'GET' || method === 'HEAD'
 function compressibleText(value: unknown, headers: Headers): string | undefined {
   if (headers['content-encoding'] !== undefined || String(headers['cache-control'] ?? '').includes('no-store')) return undefined
   if (typeof value === 'string') return String(headers['content-type'] ?? '').includes('json') ? value : undefined
-  return value?.constructor === Object || value?.constructor === Array ? JSON.stringify(value) : undefined
+  return value?.constructor === Object || value?.constructor === Array ? jsonTextOf(value) : undefined
 }
 
 const ACCEPTED = /^(?:x-)?gzip$|^\*$/

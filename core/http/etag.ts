@@ -1,4 +1,5 @@
 import { sha256 } from '../lib/crypto/crypto.ts'
+import { jsonTextOf } from './json-text.ts'
 import { addVary } from './vary.ts'
 
 const TAG_CHARS = 32
@@ -10,7 +11,7 @@ const VARIES_BY = ['authorization', 'cookie', 'accept-encoding']
 interface Answered {
   readonly request: Request
   readonly set: { headers: Record<string, string | number> }
-  readonly responseValue: unknown
+  readonly responseValue: object
   /** Caller's audience in a storefront. Public responses may be cached by shared caches. */
   readonly audience?: string
 }
@@ -21,7 +22,7 @@ interface Answered {
 export const answerNotModified: (context: object) => void = (context): Response | undefined => {
   const { request, set, responseValue, audience } = context as Answered
   if (responseValue instanceof Response) return undefined
-  const etag = `W/"${sha256(JSON.stringify(responseValue)).slice(0, TAG_CHARS)}"`
+  const etag = `W/"${sha256(jsonTextOf(responseValue)).slice(0, TAG_CHARS)}"`
   const headers = {
     etag,
     'cache-control': audience === 'public' ? `public, max-age=${PUBLIC_SECONDS}` : 'private, no-cache',
