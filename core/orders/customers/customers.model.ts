@@ -1,6 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, Timestamp } from '../../http/schema.ts'
+import { DeliveryRisk } from './risk.model.ts'
 
 /** Customer of a store as the API shows it. */
 export const Customer = named(
@@ -22,10 +23,11 @@ export type Customer = Static<typeof Customer>
 const Outcomes = T.Object(
   {
     orders: T.Integer({ description: 'all orders of the person in this store' }),
-    delivered: T.Integer(),
-    returned: T.Integer(),
+    delivered: T.Integer({ description: 'orders that the person accepted' }),
+    returned: T.Integer({ description: 'orders that came back, refused or returned' }),
+    returning: T.Integer({ description: 'orders that are on their way back' }),
     cancelled: T.Integer(),
-    open: T.Integer({ description: 'orders under way' }),
+    open: T.Integer({ description: 'orders under way, also those that come back' }),
     spent: T.Number({ description: "total of the delivered orders, in the store's currency" }),
     lastOrderAt: Nullable(Timestamp),
   },
@@ -39,6 +41,7 @@ export const CustomerProfile = named(
     ...Customer.properties,
     phones: T.Array(T.String(), { description: 'all numbers that orders of the person are found by; the first is `phone`' }),
     outcomes: Outcomes,
+    risk: DeliveryRisk,
   }),
 )
 /** Type of {@link CustomerProfile}. */

@@ -4,6 +4,7 @@ import { projectIdOf, storeIdColumn } from '../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { Customer, CustomerListRequest, CustomerProfile } from './customers.model.ts'
+import { riskOf } from './risk.model.ts'
 
 /** Outcome of {@link lockOrInsertCustomer}: null when another transaction inserted the customer at the same time. */
 export type CustomerOutcome = 'found' | 'created' | null
@@ -25,7 +26,9 @@ export async function lockOrInsertCustomer(tx: Tx, customer: Customer): Promise<
   return row?.outcome ?? null
 }
 
-type ProfileRow = Omit<CustomerProfile, 'outcomes'> & { readonly outcomes: CustomerProfile['outcomes'] & { readonly spent: string } }
+type ProfileRow = Omit<CustomerProfile, 'outcomes' | 'risk'> & {
+  readonly outcomes: CustomerProfile['outcomes'] & { readonly spent: string }
+}
 
 /** Columns of a profile. Orders are counted by all phone numbers of the person, through an index. */
 const profileColumns = (
@@ -33,7 +36,8 @@ const profileColumns = (
 ) => sql`c.id, ${storeIdColumn(sql, 'c')}, c.name, c.phone, c.phone_alt, c.email, c.first_order_id, c.created_at,
   (select array_agg(n.phone order by n.id <> c.id, n.id) from customers n where n.project_id = c.project_id and (n.id = c.id or n.merged_into = c.id)) as phones,
   (select jsonb_build_object('orders', count(*), 'delivered', count(*) filter (where o.status = 'delivered'),
-      'returned', count(*) filter (where o.status = 'returned'), 'cancelled', count(*) filter (where o.status = 'cancelled'),
+      'returned', count(*) filter (where o.status = 'returned'),
+      'returning', count(*) filter (where o.status = 'returning'), 'cancelled', count(*) filter (where o.status = 'cancelled'),
       'open', count(*) filter (where o.status not in ('delivered', 'returned', 'cancelled', 'lost')),
       'spent', coalesce(sum(o.total) filter (where o.status = 'delivered'), 0)::text,
       'lastOrderAt', to_char(max(o.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -43,6 +47,7 @@ const profileColumns = (
 const presentProfile = ({ outcomes, ...customer }: ProfileRow & SortedRow) => ({
   ...customer,
   outcomes: { ...outcomes, spent: Number(outcomes.spent) },
+  risk: riskOf(outcomes.delivered, outcomes.returned + outcomes.returning),
 })
 
 const searchText = (sql: Queryable): ReturnType<Queryable> =>

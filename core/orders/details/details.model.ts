@@ -3,6 +3,7 @@ import { parcelStatuses } from '../../../plugins/carrier/model.ts'
 import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { Trace } from '../../integrations/egress/traces.model.ts'
 import { AuditActor } from '../../platform/audit/audit.model.ts'
+import { DeliveryRisk } from '../customers/risk.model.ts'
 import { ListedOrder } from '../progress/progress.model.ts'
 import { StoredReturn } from '../returns/returns.model.ts'
 import { orderStatuses } from '../statuses.ts'
@@ -13,7 +14,7 @@ const Count = T.Integer({ minimum: 0 })
 export const RecipientRecord = named(
   'RecipientRecord',
   T.Object(
-    { delivered: Count, returned: Count, refused: Count },
+    { delivered: Count, returned: Count, refused: Count, risk: DeliveryRisk },
     { description: 'number of parcels that this phone number accepted, returned after delivery, or refused, on the whole platform' },
   ),
 )

@@ -6,7 +6,7 @@ import type { OrderRow } from '../orders.queries.ts'
 import { readFulfilment } from '../parcels/fulfilment.ts'
 import { presentOrder } from '../present.ts'
 import { readProgress } from '../progress/read-progress.ts'
-import { countOutcomesByPhone } from '../public/recipients.queries.ts'
+import { readRecordOfPhone } from '../public/recipients.ts'
 import { listPastCalls } from './calls.queries.ts'
 import type { OrderDetails } from './details.model.ts'
 import { findOrderRecords } from './details.queries.ts'
@@ -18,7 +18,7 @@ export async function orderDetailsOf({ sql, plugins }: OrderReader, order: Order
   const [{ history, returns, maker }, carried, recipient, progress, pastCalls] = await Promise.all([
     findOrderRecords(sql, order, creatorOf(order)),
     readFulfilment(sql, order),
-    countOutcomesByPhone(sql, order.customerPhone),
+    readRecordOfPhone(sql, order.customerPhone),
     readProgress(sql, plugins, order),
     listPastCalls(sql, order),
   ])

@@ -1,6 +1,5 @@
 import { projectIdOf } from '../../data/project-ids.ts'
 import { expectOne, json, type Queryable } from '../../data/sql.ts'
-import type { RecipientRecord } from '../details/details.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
 
 /** Outcome of a parcel at its recipient. */
@@ -21,6 +20,13 @@ export const upsertRecipientOutcomes = (sql: Queryable, endings: readonly Recipi
     on conflict (project_id, parcel_id) do update set
       outcome = case when excluded.outcome = 'refused' and r.outcome in ('delivered', 'returned') then 'returned' else excluded.outcome end`
 
+/** Numbers of parcels of a phone number by their outcome. */
+export interface OutcomeCounts {
+  readonly delivered: number
+  readonly returned: number
+  readonly refused: number
+}
+
 /** Counts the parcel outcomes of a phone number (E.164). */
 export const countOutcomesByPhone = (sql: Queryable, phone: string) => countOf(sql, sql`${phone}`)
 
@@ -30,7 +36,7 @@ export const countOutcomesByOrder = (sql: Queryable, { storeId, id }: OrderKey) 
 
 const countOf = async (sql: Queryable, phone: ReturnType<Queryable>) =>
   expectOne(
-    await sql<RecipientRecord[]>`
+    await sql<OutcomeCounts[]>`
       select count(*) filter (where outcome = 'delivered')::int as delivered, count(*) filter (where outcome = 'returned')::int as returned,
         count(*) filter (where outcome = 'refused')::int as refused from recipient_outcomes where phone = ${phone}`,
   )

@@ -1,8 +1,15 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 import type { ParcelMove } from '../../logistics/parcels/lifecycle/move-parcel.ts'
+import { riskOf } from '../customers/risk.model.ts'
 import type { RecipientRecord } from '../details/details.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
-import { countOutcomesByOrder, type RecipientOutcome, upsertRecipientOutcomes } from './recipients.queries.ts'
+import {
+  countOutcomesByOrder,
+  countOutcomesByPhone,
+  type OutcomeCounts,
+  type RecipientOutcome,
+  upsertRecipientOutcomes,
+} from './recipients.queries.ts'
 
 const OUTCOMES: Partial<Record<ParcelMove['to'], RecipientOutcome['outcome']>> = {
   delivered: 'delivered',
@@ -22,4 +29,16 @@ export async function recordRecipientOutcomes(tx: Tx, moves: readonly ParcelMove
 }
 
 /** Reads the delivery record of the customer of an order. */
-export const readRecipientRecord = (sql: Queryable, order: OrderKey): Promise<RecipientRecord> => countOutcomesByOrder(sql, order)
+export const readRecipientRecord = async (sql: Queryable, order: OrderKey): Promise<RecipientRecord> =>
+  presentRecord(await countOutcomesByOrder(sql, order))
+
+/** Reads the delivery record of a phone number (E.164). */
+export const readRecordOfPhone = async (sql: Queryable, phone: string): Promise<RecipientRecord> =>
+  presentRecord(await countOutcomesByPhone(sql, phone))
+
+const presentRecord = ({ delivered, returned, refused }: OutcomeCounts): RecipientRecord => ({
+  delivered,
+  returned,
+  refused,
+  risk: riskOf(delivered, returned + refused),
+})

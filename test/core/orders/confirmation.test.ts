@@ -219,7 +219,10 @@ test('an agent speaks a language however it is written, and sees how reliable th
     expect(await next(agent, { languages: ['kab'], skills: ['returns'] })).toBeNull()
     expect(await next(agent, { languages: [spoken], skills: ['other'] })).toBeNull()
     const call = await next(agent, { languages: [spoken], skills: ['returns'] })
-    expect([call?.order.id, call?.recipient]).toEqual([id, { delivered: 0, returned: 0, refused: 0 }])
+    expect([call?.order.id, call?.recipient]).toEqual([
+      id,
+      { delivered: 0, returned: 0, refused: 0, risk: { level: 'unknown', ended: 0, refused: 0, refusedShare: null } },
+    ])
     await release(agent, id, { outcome: 'confirmed' })
   }
   const id = await place(on)
@@ -227,7 +230,10 @@ test('an agent speaks a language however it is written, and sees how reliable th
   await sql`insert into recipient_outcomes (project_id, parcel_id, phone, outcome)
     values (${on.projectId}, 'par_risk_a', ${phone}, 'refused'), (${on.projectId}, 'par_risk_b', ${phone}, 'refused'), ('prj_other', 'par_risk_c', ${phone}, 'delivered')`
   const call = await next(agent)
-  expect([call.order.id, call.recipient]).toEqual([id, { delivered: 1, returned: 0, refused: 2 }])
+  expect([call.order.id, call.recipient]).toEqual([
+    id,
+    { delivered: 1, returned: 0, refused: 2, risk: { level: 'high', ended: 3, refused: 2, refusedShare: 0.667 } },
+  ])
 })
 
 test('an order assigned to a member is offered to others as soon as that member loses the right', async () => {

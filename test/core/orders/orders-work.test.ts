@@ -178,7 +178,12 @@ test('what happened to parcels of a phone number is shown as counts, whichever s
   await carried(other, refused.id, 'out for delivery', 'returning', 'returned')
   await carried(other, back.id, 'delivered', 'returning', 'returned')
   const { recipient } = await read(on, (await place(on, {}, phone)).id)
-  expect(recipient).toEqual({ delivered: 1, returned: 1, refused: 1 })
+  expect(recipient).toEqual({
+    delivered: 1,
+    returned: 1,
+    refused: 1,
+    risk: { level: 'high', ended: 3, refused: 2, refusedShare: 0.667 },
+  })
 })
 
 describe('many orders at once', () => {

@@ -60,10 +60,3 @@ export function useOrdersOf({ id, phones }: Customer) {
 
 /** Marks all that shows customers as out of date. */
 export const refreshCustomers = (storeId: string) => queries.invalidateQueries({ queryKey: [KEY, storeId] })
-
-/** Returned orders from which on a customer counts as a risk. */
-const RETURNS_OF_RISK = 2
-
-/** Returns true for a customer who sends back at least as many orders as they keep. */
-export const isRisky = ({ outcomes: { returned, delivered } }: Pick<Customer, 'outcomes'>): boolean =>
-  returned >= RETURNS_OF_RISK && returned >= delivered

@@ -4,10 +4,11 @@ import { Link } from 'wouter-preact'
 import { useStore } from '../../session/store.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { RiskNotice } from '../../ui/risk.tsx'
 import { Code, Moment, Money, Name, OrderStatusTag } from '../../ui/values.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { BlockedPhone } from './blocked-phone.tsx'
-import { type Customer, isRisky, useCustomer, useOrdersOf } from './customer-data.ts'
+import { type Customer, useCustomer, useOrdersOf } from './customer-data.ts'
 import { EraseCustomerDialog } from './erase-customer.tsx'
 import { MergeCustomerDialog } from './merge-customer.tsx'
 
@@ -28,10 +29,10 @@ export function CustomerDrawer({ customerId, onClose }: CustomerDrawerProps) {
 }
 
 function CustomerView({ customer, onClose }: { readonly customer: Customer; readonly onClose: () => void }) {
-  const { phones, email, createdAt, outcomes } = customer
+  const { phones, email, createdAt, outcomes, risk } = customer
   return (
     <div class="customer">
-      {isRisky(customer) && <p class="notice bad">{t('customers.riskText', { count: outcomes.returned })}</p>}
+      <RiskNotice risk={risk} />
       <dl class="facts">
         <Fact name={t('customers.phone')}>
           {phones.map((phone) => (

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { useKeys } from '../../ui/keys.ts'
+import { RiskTag } from '../../ui/risk.tsx'
 import { Moment, Money, Name, PhoneLink } from '../../ui/values.tsx'
 import { formatNumber, t } from '../../words/words.ts'
-import { type Customer, isRisky } from './customer-data.ts'
+import type { Customer } from './customer-data.ts'
 
 interface CustomerTableProps {
   readonly rows: readonly Customer[]
@@ -59,7 +60,7 @@ interface RowProps {
 }
 
 function Row({ row, href, onOpen }: RowProps) {
-  const { id, name, phone, phones, outcomes } = row
+  const { id, name, phone, phones, outcomes, risk } = row
   const { orders, delivered, returned, spent, lastOrderAt } = outcomes
   return (
     <tr onClick={({ target }) => !(target instanceof Element && target.closest('a')) && onOpen(id)}>
@@ -67,7 +68,7 @@ function Row({ row, href, onOpen }: RowProps) {
         <Link href={href} class="row-link">
           <Name>{name}</Name>
         </Link>
-        {isRisky(row) && <span class="status bad">{t('customers.risky')}</span>}
+        <RiskTag risk={risk} />
       </th>
       <td>
         <PhoneLink phone={phone} />

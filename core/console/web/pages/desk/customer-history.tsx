@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query'
 import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { useStore } from '../../session/store.tsx'
+import { RiskNotice } from '../../ui/risk.tsx'
 import { Code, Moment, Money, OrderStatusTag } from '../../ui/values.tsx'
 import { formatMoment, isolate } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
@@ -22,11 +23,12 @@ export function CustomerHistory({ call }: { readonly call: Call }) {
 }
 
 function Trust({ call: { recipient } }: { readonly call: Call }) {
-  const { delivered, refused, returned } = recipient
+  const { delivered, refused, returned, risk } = recipient
   if (delivered + refused + returned === 0) return null
   return (
     <section>
       <h3>{t('desk.trust')}</h3>
+      <RiskNotice risk={risk} />
       <p class="row">
         {delivered > 0 && <span class="status ok">{t('desk.delivered', { count: delivered })}</span>}
         {refused > 0 && <span class="status bad">{t('desk.refused', { count: refused })}</span>}
