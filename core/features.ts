@@ -54,6 +54,7 @@ import confirmation from './orders/confirmation/feature.ts'
 import customers from './orders/customers/feature.ts'
 import orders from './orders/feature.ts'
 import privacy from './orders/privacy/feature.ts'
+import storeSearch from './orders/store-search/feature.ts'
 import storeWebhooks from './orders/store-webhooks/feature.ts'
 import audit from './platform/audit/feature.ts'
 import files from './platform/files/feature.ts'
@@ -131,6 +132,7 @@ export const features = [
   privacy,
   confirmation,
   storeWebhooks,
+  storeSearch,
   sending,
   dispatch,
   bulk,

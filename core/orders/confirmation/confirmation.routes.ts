@@ -7,6 +7,7 @@ import { idempotencyKeyHeader } from '../../http/openapi/operation.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
 import { drainOrdersFirst } from '../changes/drain-changes.ts'
+import { CALLERS_MAX, CallerOrder, CallerQuery } from './callers.model.ts'
 import {
   ConfirmationCall,
   ConfirmationCounts,
@@ -17,6 +18,7 @@ import {
   UndoRequest,
 } from './confirmation.model.ts'
 import { countCalls } from './count-calls.ts'
+import { findCallers } from './find-callers.ts'
 import { leaseNextCall } from './leases/lease-next-call.ts'
 import { takeOrder } from './leases/take-order.ts'
 import { undoOutcome } from './leases/undo-outcome.ts'
@@ -82,6 +84,15 @@ export const confirmationRoutes = (context: Context) => {
         },
       },
     )
+    .get('/callers', async ({ store, query: { phone } }) => ({ data: await findCallers(sql, store.id, phone) }), {
+      store: ['agent', 'orders:read'],
+      query: CallerQuery,
+      response: Data(T.Array(CallerOrder)),
+      detail: {
+        ...describe('Find the orders of a customer who calls, by the end of the phone number', 'findCallers'),
+        description: `Up to ${CALLERS_MAX} orders that no carrier has, newest first.`,
+      },
+    })
     .get('/counts', async ({ store, caller }) => ({ data: await countCalls(sql, store, actorOf(caller).id) }), {
       store: ['agent', 'orders:read'],
       query: T.Object({ storeId: T.Optional(Id) }),

@@ -60,7 +60,7 @@ export async function findProjectOfStore(
 }
 
 /** Returns true where a member's role suffices and the member's permissions include the one needed. */
-const hasRight = ({ role, permissions }: Membership, [needed, permission]: StoreRight): boolean =>
+export const hasRight = ({ role, permissions }: Membership, [needed, permission]: StoreRight): boolean =>
   isRoleAtLeast(role, needed) && (permissions === null || permissions.some((given) => given === permission))
 
 /** Returns true where the user is a member of the store with this right. */

@@ -1,15 +1,20 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
+import { useStore } from '../session/store.tsx'
+import { describeFailure } from '../ui/failure.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { showToast } from '../ui/toast.tsx'
 import { Name } from '../ui/values.tsx'
 import { t, type WordKey } from '../words/words.ts'
-import { type CommandResult, useCommandResults } from './command-results.ts'
+import { type CommandResult, searchStore, useCommandResults } from './command-results.ts'
+import { isNumber } from './scanned.ts'
 
 /** Search over everything: arrows move through what it finds, Enter goes there, Escape closes. */
 export default function CommandDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [, go] = useLocation()
+  const store = useStore()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const { results, isWaiting } = useCommandResults(text)
@@ -24,11 +29,19 @@ export default function CommandDialog({ onClose }: { readonly onClose: () => voi
     onClose()
     go(result.href)
   }
+  // A scanner types a number and Enter faster than results come.
+  const openScanned = async () => {
+    const { orderId } = await searchStore(store, text.trim())
+    if (orderId === null) return
+    onClose()
+    go(`/${store.storeId}/orders/${orderId}`)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
     if (step !== undefined && results.length > 0) setAt((active + step + results.length) % results.length)
+    else if (event.key === 'Enter' && isWaiting && isNumber(text)) void openScanned().catch((error) => showToast(describeFailure(error)))
     else if (event.key === 'Enter') open(results[active])
     else return
     event.preventDefault()

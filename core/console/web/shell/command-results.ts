@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
-import { api } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { unwrap } from '../api/errors.ts'
 import { type CurrentStore, useStore } from '../session/store.tsx'
 import { useDebounced } from '../ui/debounced.ts'
 import type { IconName } from '../ui/icons.tsx'
 import { fold } from '../words/fold.ts'
 import { formatPhone } from '../words/format.ts'
-import { searchableText } from '../words/numbers.ts'
 import { t, type WordKey } from '../words/words.ts'
 import { placesOf } from './places.ts'
 
@@ -21,11 +20,16 @@ export interface CommandResult {
   readonly href: string
 }
 
-/** Fewest letters with which orders and customers are looked up. */
+/** Fewest letters with which a store is searched. */
 const LETTERS_MIN = 2
-const FOUND_MAX = 6
 
-/** Finds places and actions by their name, and orders and customers by what is stored of them. */
+/** Searches a store: a few orders, parcels, customers, products and members, as far as the user may see them. */
+export async function searchStore({ storeId }: CurrentStore, text: string): Promise<Schemas['StoreSearch']> {
+  const params = { path: { storeId }, query: { q: text } }
+  return (await unwrap(api.GET('/v1/stores/{storeId}/search', { params }))).data
+}
+
+/** Finds places and actions by their name, and orders, customers and the rest by what is stored of them. */
 export function useCommandResults(text: string): { readonly results: readonly CommandResult[]; readonly isWaiting: boolean } {
   const store = useStore()
   const wanted = fold(text)
@@ -36,10 +40,10 @@ export function useCommandResults(text: string): { readonly results: readonly Co
     queryKey: ['command', store.storeId, q],
     enabled: isActive,
     placeholderData: keepPreviousData,
-    queryFn: () => Promise.all([findOrders(store, q), findCustomers(store, q)]),
+    queryFn: () => searchStore(store, q),
   })
-  const rows = isActive && wanted !== '' ? (found.data ?? []).flat() : []
-  return { results: [...own, ...rows], isWaiting: isActive && found.isFetching }
+  const rows = isActive && wanted !== '' && found.data ? resultsOf(store, found.data) : []
+  return { results: [...own, ...rows], isWaiting: isActive && (found.isFetching || q !== text.trim()) }
 }
 
 const linksOf = (store: CurrentStore): readonly CommandResult[] =>
@@ -57,31 +61,35 @@ const actionsOf = ({ storeId, can }: CurrentStore): readonly CommandResult[] =>
     ? [{ id: 'new-order', group: 'command.actions', icon: 'plus', name: t('order.new'), detail: '', href: `/${storeId}/orders/new` }]
     : []
 
-async function findOrders({ storeId, can }: CurrentStore, q: string): Promise<readonly CommandResult[]> {
-  if (!can('listOrders')) return []
-  const { data } = await unwrap(api.GET('/v1/orders', { params: { query: { storeId, q, limit: FOUND_MAX } } }))
-  return data.map(({ id, reference, customer, status }) => ({
-    id,
-    group: 'nav.orders',
-    icon: 'orders',
-    name: `${reference} · ${customer.name}`,
-    detail: t(`status.${status}`),
-    href: `/${storeId}/orders/${id}`,
-  }))
+/** Results of a search, each with the page that it leads to. Products and members lead to their orders. */
+function resultsOf({ storeId }: CurrentStore, { orders, parcels, customers, products, people }: Schemas['StoreSearch']): CommandResult[] {
+  const listOf = (filter: Readonly<Record<string, string>>) => `/${storeId}/orders?${new URLSearchParams(filter)}`
+  return [
+    ...orders.map(({ id, reference, customerName, status }) => ({
+      ...result(id, 'nav.orders', 'orders', `${reference} · ${customerName}`, `/${storeId}/orders/${id}`),
+      detail: t(`status.${status}`),
+    })),
+    ...parcels.flatMap(({ id, orderId, reference, trackingId, status }) =>
+      orderId === null
+        ? []
+        : {
+            ...result(id, 'command.parcels', 'orders', trackingId ?? reference, `/${storeId}/orders/${orderId}`),
+            detail: t(`parcel.${status}`),
+          },
+    ),
+    ...products.map(({ id, name, sku }) => ({
+      ...result(id, 'command.products', 'orders', name, listOf({ productId: id })),
+      detail: sku ?? '',
+    })),
+    ...people.map(({ userId, name, email }) => ({
+      ...result(userId, 'command.people', 'people', name, listOf({ assignedTo: userId })),
+      detail: email,
+    })),
+    ...customers.map(({ id, name, phone }) => ({
+      ...result(id, 'nav.customers', 'people', name, `/${storeId}/customers/${id}`),
+      detail: formatPhone(phone),
+    })),
+  ]
 }
 
-async function findCustomers({ storeId, can }: CurrentStore, q: string): Promise<readonly CommandResult[]> {
-  if (!can('listCustomers')) return []
-  const stored = searchableText(q)
-  if (stored === '') return []
-  const params = { path: { storeId }, query: { q: stored, limit: FOUND_MAX } }
-  const { data } = await unwrap(api.GET('/v1/stores/{storeId}/customers', { params }))
-  return data.map(({ id, name, phone }) => ({
-    id,
-    group: 'nav.customers',
-    icon: 'people',
-    name,
-    detail: formatPhone(phone),
-    href: `/${storeId}/customers/${id}`,
-  }))
-}
+const result = (id: string, group: WordKey, icon: IconName, name: string, href: string) => ({ id, group, icon, name, href })

@@ -21,6 +21,28 @@ interface FindDialogProps {
   readonly onClose: () => void
 }
 
+/** Returns true for a phone number, or at least its last four digits. */
+const isPhoneEnd = (text: string): boolean => /^\+?([\s().\-/]*\d){4,20}[\s().\-/]*$/.test(text)
+
+/** Finds orders that no carrier has by the end of the phone number. */
+async function findCallers(storeId: string, phone: string) {
+  const { data } = await unwrap(api.GET('/v1/orders/confirmation/callers', { params: { query: { storeId, phone } } }))
+  return data.map(({ customerName, customerPhone, ...order }) => ({ ...order, name: customerName, phone: customerPhone }))
+}
+
+/** Finds orders by name or reference. */
+async function findOrders(storeId: string, q: string) {
+  const { data } = await unwrap(api.GET('/v1/orders', { params: { query: { storeId, q, limit: SHOWN } } }))
+  return data.map(({ id, reference, status, customer: { name, phone }, totals: { total } }) => ({
+    id,
+    reference,
+    status,
+    name,
+    phone,
+    total,
+  }))
+}
+
 /** Finds the order of a customer who calls, by phone, last digits, name or reference, and puts it on the desk. */
 export function FindDialog({ take, onClose }: FindDialogProps) {
   const { storeId } = useStore()
@@ -31,7 +53,7 @@ export function FindDialog({ take, onClose }: FindDialogProps) {
     queryKey: deskKey(storeId, 'search', q),
     enabled: q.length >= SHORTEST,
     placeholderData: keepPreviousData,
-    queryFn: async () => (await unwrap(api.GET('/v1/orders', { params: { query: { storeId, q, limit: SHOWN } } }))).data,
+    queryFn: () => (isPhoneEnd(q) ? findCallers(storeId, q) : findOrders(storeId, q)),
   })
   const found = q.length < SHORTEST ? undefined : data
   const choose = (orderId: string) => void take(orderId).then(onClose, setFailure)
@@ -58,18 +80,18 @@ export function FindDialog({ take, onClose }: FindDialogProps) {
       {Boolean(failure ?? error) && <Failure error={failure ?? error} />}
       {found?.length === 0 && <p class="muted">{t('desk.findNone')}</p>}
       <ul class="desk-found">
-        {found?.map(({ id, reference, status, customer, totals }) => (
+        {found?.map(({ id, reference, status, name, phone, total }) => (
           <li key={id}>
             <button type="button" disabled={!waitingStatuses.includes(status)} onClick={() => choose(id)}>
               <span>
-                <Name>{customer.name}</Name>
+                <Name>{name}</Name>
                 <span class="small muted">
-                  <Code>{formatPhone(customer.phone)}</Code> · <Code>{reference}</Code>
+                  <Code>{formatPhone(phone)}</Code> · <Code>{reference}</Code>
                 </span>
               </span>
               <span>
                 <OrderStatusTag status={status} />
-                <Money amount={totals.total} />
+                <Money amount={total} />
               </span>
             </button>
           </li>

@@ -1,0 +1,35 @@
+import { useEffect } from 'preact/hooks'
+
+/** Characters of a reference or tracking number. */
+const NUMBER = /^[A-Za-z0-9-]{6,40}$/
+/** Longest pause between two keys of a scanner; people type more slowly. */
+const PAUSE_MS = 60
+
+/** Returns true for a text that may be a scanned reference or tracking number. */
+export const isNumber = (text: string): boolean => NUMBER.test(text.trim()) && /\d{3}/.test(text)
+
+/** Calls back with a number that a scanner types outside any field: fast digits, then Enter. */
+export function useScanner(onScan: (number: string) => void, isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return
+    let [typed, lastAt] = ['', 0]
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+      const isFast = event.timeStamp - lastAt <= PAUSE_MS
+      lastAt = event.timeStamp
+      if (event.key !== 'Enter') typed = event.key.length === 1 ? (isFast ? typed : '') + event.key : isFast ? typed : ''
+      else if (isFast && isNumber(typed)) {
+        // The row under the cursor must not open as well.
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        onScan(typed)
+        typed = ''
+      }
+    }
+    addEventListener('keydown', onKey, { capture: true })
+    return () => removeEventListener('keydown', onKey, { capture: true })
+  }, [onScan, isActive])
+}
+
+const isField = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select') !== null

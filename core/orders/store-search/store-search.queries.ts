@@ -1,0 +1,31 @@
+import { containsCondition } from '../../data/keyset-page.ts'
+import type { Queryable, Sql } from '../../data/sql.ts'
+import type { StoreSearch } from './store-search.model.ts'
+
+/** Finds parcels of a project by their exact tracking number or reference, whether or not its letters are capitals. */
+export function findParcelsByNumber(sql: Queryable, projectId: string, q: string, limit: number) {
+  const numbers = [...new Set([q, q.toUpperCase(), q.toLowerCase()])]
+  const shown = sql`id, order_id, reference, tracking_id,
+    case when status = 'created' and submit_at is not null then 'submitting' else status end as status`
+  return sql<StoreSearch['parcels']>`
+    select * from (
+      (select ${shown} from parcels where project_id = ${projectId} and tracking_id = any (${numbers}) limit ${limit})
+      union (select ${shown} from parcels where project_id = ${projectId} and reference = any (${numbers}) limit ${limit})) p
+    order by id desc limit ${limit}`
+}
+
+/** Finds members of a store by a part of their name or e-mail address. */
+export const findPeople = (sql: Queryable, storeId: string, q: string, limit: number) =>
+  sql<StoreSearch['people']>`
+    select m.user_id, u.name, u.email, m.role from store_members m join users u on u.id = m.user_id
+    where m.store_id = ${storeId} and ${containsCondition(sql, sql`u.name || ' ' || u.email`, q)} order by u.name, u.id limit ${limit}`
+
+/** Reads in a transaction whose statements end after some milliseconds, with plans for the actual parameters. */
+export const readWithinTime = <V>(sql: Sql, ms: number, read: (tx: Queryable) => Promise<V>): Promise<V> =>
+  sql.begin(async (tx) => {
+    await tx.unsafe(`set local statement_timeout = ${ms}; set local plan_cache_mode = force_custom_plan`)
+    return read(tx)
+  }) as Promise<V>
+
+/** Code with which PostgreSQL reports a statement that took too long. */
+export const STATEMENT_CANCELED = '57014'
