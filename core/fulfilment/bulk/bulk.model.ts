@@ -4,6 +4,7 @@ import { RowError } from '../../http/errors/row-error.model.ts'
 import { defineList } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { orderList } from '../../orders/list.model.ts'
+import { OrderTagChange } from '../../orders/tags/tags.model.ts'
 
 /** Maximum number of orders of one job, and of ids in one request. */
 export const JOB_ORDERS_MAX = 10_000
@@ -28,10 +29,11 @@ const Send = named(
     ...SendOptions.properties,
   }),
 )
+const Tag = named('BulkTag', exact({ type: T.Literal('tag'), ...OrderTagChange.properties }, { minProperties: 2 }))
 const Print = named('BulkPrint', exact({ type: T.Literal('print'), ...LabelOptions }))
 
 /** Action of a job, by its `type`. */
-export const BulkAction = T.Union([Confirm, Cancel, Assign, Send, Print], { discriminator: { propertyName: 'type' } })
+export const BulkAction = T.Union([Confirm, Cancel, Assign, Tag, Send, Print], { discriminator: { propertyName: 'type' } })
 /** Type of {@link BulkAction}. */
 export type BulkAction = Static<typeof BulkAction>
 

@@ -15,7 +15,7 @@ import { sendRows } from './steps/send-rows.ts'
 /** Number of orders per step. Rights and a cancellation are looked at before each. */
 const ROWS_PER_STEP = 50
 
-const steps = { confirm: changeRows, cancel: changeRows, assign: changeRows, send: sendRows, print: printRows }
+const steps = { confirm: changeRows, cancel: changeRows, assign: changeRows, tag: changeRows, send: sendRows, print: printRows }
 
 /**
  * Runs a job as the actor who started it, until each order has a result. Each result is stored with its change, so that a job goes on where

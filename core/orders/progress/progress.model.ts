@@ -29,12 +29,14 @@ const orderProgressFields = {
     },
     { description: 'confirmation calls that were made for it' },
   ),
+  tags: T.Array(T.String(), { description: 'its tags in their alphabetic order' }),
+  comments: T.Integer({ minimum: 0, description: 'number of comments of members on it' }),
 }
 const OrderProgress = T.Object(orderProgressFields)
-/** State of an order's parcel, agent and calls. */
+/** State of an order's parcel, agent and calls, its tags and its comments. */
 export type OrderProgress = Static<typeof OrderProgress>
 
-/** Order of a list, with the state of its parcel, agent and calls. */
+/** Order of a list, with the state of its parcel, agent and calls, its tags and its comments. */
 export const ListedOrder = named('ListedOrder', T.Object({ ...Order.properties, ...orderProgressFields }))
 /** Type of {@link ListedOrder}. */
 export type ListedOrder = Static<typeof ListedOrder>

@@ -1,7 +1,7 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { Queryable } from '../../data/sql.ts'
 
-/** Parcel, agent and calls of an order. */
+/** Parcel, agent and calls of an order, its tags and its comments. */
 export interface ProgressRow {
   readonly orderId: string
   readonly assigneeName: string | null
@@ -12,15 +12,19 @@ export interface ProgressRow {
   readonly printedAt: string | null
   readonly calls: number
   readonly lastOutcome: string | null
+  readonly tags: readonly string[]
+  readonly comments: number
 }
 
-/** Reads the newest parcel (one that waits for its carrier counts as `submitting`), the agent's name and the calls of orders of a project, in one statement. */
+/** Reads the newest parcel (one that waits for its carrier counts as `submitting`), the agent's name, calls, tags and comments of orders of a project, in one statement. */
 export const findProgressRows = (
   sql: Queryable,
   projectId: string,
   orders: readonly { readonly id: string; readonly assignedTo: string | null }[],
 ) =>
-  sql<ProgressRow[]>`select o.id as order_id, u.name as assignee_name, p.*, c.*
+  sql<ProgressRow[]>`select o.id as order_id, u.name as assignee_name, p.*, c.*,
+      array(select tag from order_tags where project_id = ${projectId} and order_id = o.id order by tag) as tags,
+      (select count(*)::integer from order_comments where project_id = ${projectId} and order_id = o.id) as comments
     from unnest(${orders.map(({ id }) => id)}::text[], ${orders.map(({ assignedTo }) => assignedTo)}::text[]) o (id, assigned_to)
     left join users u on u.id = o.assigned_to
     left join lateral (

@@ -35,6 +35,8 @@ function presentProgress(plugins: Context['plugins'], { assignedTo }: ListedRow,
     parcel: row ? presentParcel(plugins, row) : null,
     assignee: assignedTo === null ? null : { id: assignedTo, name: row?.assigneeName ?? null },
     calls: { count: row?.calls ?? 0, lastOutcome: row?.lastOutcome ?? null },
+    tags: [...(row?.tags ?? [])],
+    comments: row?.comments ?? 0,
   }
 }
 

@@ -4,7 +4,12 @@ import { exact, Id, named } from '../../http/schema.ts'
 /** Limits of tags: of one order, and different ones in a store. */
 export const TAG_LIMITS = { perOrder: 20, perStore: 500 } as const
 
-const Tag = T.String({ minLength: 1, maxLength: 40, pattern: '^[^\\s\\u0000-\\u001f\\u007f](.*[^\\s\\u0000-\\u001f\\u007f])?$' })
+/** Schema of a tag. Has no comma, since lists are filtered by several tags between commas. */
+const Tag = T.String({
+  minLength: 1,
+  maxLength: 40,
+  pattern: '^[^,\\s\\u0000-\\u001f\\u007f]([^,\\u0000-\\u001f\\u007f]*[^,\\s\\u0000-\\u001f\\u007f])?$',
+})
 const Tags = T.Array(Tag, { maxItems: TAG_LIMITS.perOrder, uniqueItems: true })
 
 /** Body that adds and removes tags of an order. */
@@ -22,3 +27,6 @@ export type OrderTags = Static<typeof OrderTags>
 
 /** Tag that orders of a store have. */
 export const StoreTag = T.Object({ tag: T.String() })
+
+/** Writes a tag in one way, so that equal ones are equal. */
+export const normalizeTag = (tag: string): string => tag.normalize('NFC').replace(/\s+/g, ' ')

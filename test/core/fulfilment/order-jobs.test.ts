@@ -74,6 +74,24 @@ describe('a job on many orders', () => {
     expect(history.at(-1)).toMatchObject({ toStatus: 'confirmed', reason: 'By phone', by: { kind: 'key' } })
   })
 
+  test('adds and removes tags, whatever the status is; two jobs at once leave each tag once', async () => {
+    const on = await stocked()
+    const ids = await on.placeMany(6)
+    await ok('PATCH', `/v1/orders/${ids[0]}`, { as: on.key, body: { status: 'cancelled' } })
+    const tag = (action: object) => on.start({ ids, action: { type: 'tag', ...action } })
+    const jobs = await Promise.all([tag({ add: ['fragile', 'vip'] }), tag({ add: ['fragile'] })])
+    for (const { id } of jobs) expect(await on.finished(id)).toMatchObject({ total: 6, failed: 0 })
+    const list = async (query: string) => (await ok('GET', `/v1/orders?storeId=${on.storeId}&${query}`, { as: on.key })).data
+    expect((await list('tag=vip')).map(({ tags }: { tags: string[] }) => tags)).toEqual(ids.map(() => ['fragile', 'vip']))
+    const removal = await on.start({ filter: { tag: 'vip' }, action: { type: 'tag', remove: ['vip'], add: ['seen'] } })
+    expect(await on.finished(removal.id)).toMatchObject({ total: 6, done: 6 })
+    expect([await list('tag=vip'), (await list('tag=seen')).length]).toEqual([[], 6])
+    const again = await on.start({ ids, action: { type: 'tag', remove: ['vip'] } })
+    expect(await on.finished(again.id)).toMatchObject({ done: 0, unchanged: 6 })
+    const refused = await call('POST', BULK, { as: on.key, body: { storeId: on.storeId, ids, action: { type: 'tag', add: ['a,b'] } } })
+    expect(codeOf(refused)).toEqual([400, 'invalid_request'])
+  })
+
   test('two identical jobs at once change each order once', async () => {
     const on = await stocked()
     const ids = await on.placeMany(12)

@@ -3,6 +3,8 @@ import { mapConcurrent } from '../../../lib/async/map-concurrent.ts'
 import { assignOrderInTransaction } from '../../../orders/change/assign.ts'
 import { changeOrder } from '../../../orders/change/change.ts'
 import { lockOrderWithParcels } from '../../../orders/change/lock-order.ts'
+import { changeTagsInTransaction } from '../../../orders/tags/change-tags.ts'
+import type { OrderTagChange } from '../../../orders/tags/tags.model.ts'
 import { bulkErrors } from '../bulk.errors.ts'
 import type { BulkAction } from '../bulk.model.ts'
 import { type JobRowResult, lockWaitingJobRow, updateJobRow, type WaitingRow } from '../rows.queries.ts'
@@ -29,8 +31,17 @@ export async function changeRows(run: JobRun, rows: readonly WaitingRow[]): Prom
   })
 }
 
-const changeRow = (tx: Tx, run: JobRun, row: WaitingRow): Promise<JobRowResult> =>
-  run.job.action.type === 'assign' ? assignRow(tx, run, row) : moveRow(tx, run, row, run.job.action)
+function changeRow(tx: Tx, run: JobRun, row: WaitingRow): Promise<JobRowResult> {
+  const { action } = run.job
+  if (action.type === 'assign') return assignRow(tx, run, row)
+  return action.type === 'tag' ? tagRow(tx, run, row, action) : moveRow(tx, run, row, action)
+}
+
+/** Adds and removes tags of an order, whatever its status is. */
+async function tagRow(tx: Tx, { store }: JobRun, { orderId }: WaitingRow, change: OrderTagChange): Promise<JobRowResult> {
+  const { isChanged } = await changeTagsInTransaction(tx, store, orderId, change)
+  return { status: isChanged ? 'done' : 'unchanged' }
+}
 
 async function assignRow(tx: Tx, { store }: JobRun, { orderId, userId }: WaitingRow): Promise<JobRowResult> {
   const { isChanged } = await assignOrderInTransaction(tx, store, orderId, userId, ['userIds'])

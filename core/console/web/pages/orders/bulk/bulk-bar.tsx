@@ -68,6 +68,9 @@ export function BulkBar({ selection, filters, total, canChooseAll, onChooseAll, 
         <button type="button" onClick={() => ask('assign')}>
           {t('orders.assign')}
         </button>
+        <button type="button" onClick={() => ask('tag')}>
+          {t('bulk.tag')}
+        </button>
         <button type="button" class="danger" onClick={() => ask('cancel')}>
           {t('bulk.cancel')}
         </button>

@@ -1,8 +1,10 @@
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { Field } from '../../../ui/field.tsx'
 import { FormFoot } from '../../../ui/form-foot.tsx'
 import { Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
+import { useStoreTags } from '../list/parcel-filters.tsx'
 import { ReasonField } from '../order/reason-sheet.tsx'
 import { CarrierChoices } from '../order/send-sheet.tsx'
 import { useAgents } from '../people.ts'
@@ -31,6 +33,7 @@ export function BulkSheet({ type, count, error, isPending, onRun, onClose }: Bul
         {type === 'cancel' && <ReasonField isRequired />}
         {type === 'send' && <CarrierChoices canBeChosen />}
         {type === 'assign' && <AgentChoices />}
+        {type === 'tag' && <TagFields />}
         <FormFoot submit={t(`bulk.submit.${type}`)} isPending={isPending} onClose={onClose} />
       </form>
     </Dialog>
@@ -42,9 +45,36 @@ function readAction(type: Action['type'], form: FormData): Action {
   const carrierCode = String(form.get('carrier') ?? '')
   if (type === 'assign') return { type, userIds: form.getAll('agent').map(String) }
   if (type === 'send') return { type, ...(carrierCode !== '' && { carrierCode }) }
+  if (type === 'tag') return { type, add: tagsOf(form.get('add')), remove: tagsOf(form.get('remove')) }
   if (type === 'cancel') return { type, reason }
   return type === 'print' ? printing : { type }
 }
+
+/** Reads tags that are separated by commas, Arabic ones too. */
+const tagsOf = (text: FormDataEntryValue | null) => [
+  ...new Set(
+    String(text ?? '')
+      .split(/[,،]/)
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  ),
+]
+
+const TagFields = () => (
+  <>
+    <datalist id="order-tags">
+      {useStoreTags().map((tag) => (
+        <option key={tag} value={tag} />
+      ))}
+    </datalist>
+    <Field label={t('bulk.tagAdd')} hint={t('bulk.tagHint')}>
+      <input name="add" maxLength={400} list="order-tags" autocomplete="off" dir="auto" />
+    </Field>
+    <Field label={t('bulk.tagRemove')} hint={t('bulk.tagHint')}>
+      <input name="remove" maxLength={400} list="order-tags" autocomplete="off" dir="auto" />
+    </Field>
+  </>
+)
 
 const AgentChoices = () => (
   <fieldset class="choices">

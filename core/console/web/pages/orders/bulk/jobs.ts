@@ -6,7 +6,7 @@ import { unwrap } from '../../../api/errors.ts'
 import { queries } from '../../../api/queries.ts'
 import { randomKey } from '../../../api/random-key.ts'
 import { useStore } from '../../../session/store.tsx'
-import type { OrderFilters } from '../list/filters.ts'
+import { type OrderFilters, toBody } from '../list/filters.ts'
 import type { Selection } from '../list/selection.ts'
 
 /** Job on many orders, with its progress. */
@@ -60,8 +60,8 @@ export function useStartJob(filters: OrderFilters, onStarted: () => void) {
   })
 }
 
-function requestsOf({ ids, isAll }: Selection, { sort: _, ...filter }: OrderFilters) {
-  if (isAll) return [{ filter }]
+function requestsOf({ ids, isAll }: Selection, filters: OrderFilters) {
+  if (isAll) return [{ filter: toBody(filters) }]
   const all = [...ids]
   return Array.from({ length: Math.ceil(all.length / IDS_MAX) }, (_each, at) => ({ ids: all.slice(at * IDS_MAX, (at + 1) * IDS_MAX) }))
 }
