@@ -1,34 +1,35 @@
-import { equalsCondition, keysetPage, limitBytes, type SortedRow, type Statement, sortValueColumn } from '../data/keyset-page.ts'
+import { keysetPage, limitBytes, type SortedRow, type Statement, sortValueColumn } from '../data/keyset-page.ts'
 import { projectIdOf } from '../data/project-ids.ts'
 import type { Queryable } from '../data/sql.ts'
-import { idRangeBetween } from '../lib/days.ts'
-import type { StateFilter } from '../platform/geo/state-filter.model.ts'
-import { type OrderListRequest, UNASSIGNED } from './list.model.ts'
+import type { OrderListRequest } from './list.model.ts'
 import { type OrderRow, orderItemColumns } from './orders.queries.ts'
-import { isCopied, searchColumns, uncopiedOrders } from './search/search-rows.queries.ts'
-import { orderSearchPatterns } from './search-text.ts'
+import { type Choices, choicesCondition, choicesOf, eachChoice } from './search/list-choices.queries.ts'
+import { createdBetween, filterConditions, type ResolvedFilters, searchCondition } from './search/list-conditions.queries.ts'
+import { isCopied, ordersToSearch, uncopiedOrders } from './search/search-rows.queries.ts'
+import { taggedOrders } from './search/tagged-orders.queries.ts'
+import { normalizeTag } from './tags/tags.model.ts'
 
 type Fragment = ReturnType<Queryable>
 type Filter = OrderListRequest['filter']
 type ListedOrder = OrderRow & SortedRow
 
-/** Reads a page of a store's orders. `filter.phone` must be in E.164; `state` is the resolved `stateCode` filter. */
+/** Reads a page of a store's orders. `filter.phone` must be in E.164; `resolved` is what the filters mean in the store. */
 export function findOrders(
   sql: Queryable,
   storeId: string,
   asked: OrderListRequest,
-  state?: StateFilter,
+  resolved: ResolvedFilters = {},
   columns: readonly Column[] = COLUMNS,
 ): Promise<ListedOrder[]> {
   const { page } = asked
   if (isReadDirectly(asked)) {
-    const rows = eachStatus(asked, (statuses) => {
+    const rows = eachChoice(choicesOf(asked.filter), (choices) => {
       const conditions = sql`o.project_id = ${projectIdOf(storeId)} and o.deleted_at is null ${createdBetween(sql, asked.filter)}`
-      return sql`select o.* from orders o where ${conditions} ${statusCondition(sql, statuses)} ${keysetPage(sql, page, 'o.id')}`
+      return sql`select o.* from orders o where ${conditions} ${choicesCondition(sql, choices)} ${keysetPage(sql, page, 'o.id')}`
     })
     return readWithin(sql, page, onePage(sql, page, rows), columns)
   }
-  const found = onePage(sql, page, pagesOfIds(sql, storeId, asked, state))
+  const found = onePage(sql, page, pagesOfIds(sql, storeId, asked, resolved))
   const rows: Statement = sql`select row.* ${page.sortColumn === null ? sql`` : sql`, found.sort_value`}
     from (select *, row_number() over () as place from (${found}) page) found
     cross join lateral (select * from orders where project_id = ${projectIdOf(storeId)} and id = found.id offset 0) row order by found.place`
@@ -43,37 +44,36 @@ const isReadDirectly = ({ filter: { status: _, from: __, to: ___, ...others }, q
  * Selects pages of ids with the columns that lists sort by; the page of all orders is a subset of their union. Orders with a change that was
  * not copied yet are read from `orders`, all others from their copies, so that every list shows what was committed before.
  */
-function pagesOfIds(sql: Queryable, storeId: string, asked: OrderListRequest, state: StateFilter | undefined): readonly Statement[] {
+function pagesOfIds(sql: Queryable, storeId: string, asked: OrderListRequest, resolved: ResolvedFilters): readonly Statement[] {
   const { filter, q, page } = asked
-  const conditions = sql`${filterConditions(sql, filter)} ${stateCondition(sql, state)}
-    ${q === undefined ? sql`` : sql`and (${searchCondition(sql, q)})`}`
-  const select = (of: Fragment, where: Fragment, statuses: readonly string[], idColumn = 'o.id') =>
+  const conditions = sql`${filterConditions(sql, filter, resolved)} ${q === undefined ? sql`` : sql`and (${searchCondition(sql, q)})`}`
+  const select = (of: Fragment, where: Fragment, choices: Choices, idColumn = 'o.id') =>
     sql`select o.id, o.updated_at, o.total ${sortValueColumn(sql, page)} from ${of}
-      where o.project_id = ${projectIdOf(storeId)} ${where} ${conditions} ${statusCondition(sql, statuses)} ${keysetPage(sql, page, idColumn)}`
+      where o.project_id = ${projectIdOf(storeId)} ${where} ${conditions} ${choicesCondition(sql, choices)} ${keysetPage(sql, page, idColumn)}`
+  const choices = choicesOf(filter, resolved)
   const phone = phoneCondition(sql, filter)
   if (filter.productId !== undefined)
-    return eachStatus(asked, (statuses) => select(ordersWithProduct(sql, storeId, filter, page), phone, statuses, 'p.order_id'))
+    return eachChoice(choices, (each) => select(ordersWithProduct(sql, storeId, filter, page), phone, each, 'p.order_id'))
+  if (resolved.isTagRare) return [select(sql`${taggedOrders(sql, storeId, tagsOf(filter))}`, phone, choices)]
+  const tag = onlyTagOf(asked)
+  if (tag !== undefined) return [select(ordersWithTag(sql, storeId, tag, page), phone, choices, 'p.order_id')]
   // Phone numbers are not copied: `orders` has their indexes.
-  if (filter.phone !== undefined) return eachStatus(asked, (statuses) => select(ordersToSearch(sql), phone, statuses))
+  if (filter.phone !== undefined) return eachChoice(choices, (each) => select(sql`(${ordersToSearch(sql, PHONES)}) o`, phone, each))
   return [
-    ...eachStatus(asked, (statuses) => select(sql`order_search o`, sql`and ${isCopied(sql)}`, statuses)),
-    select(sql`${uncopiedOrders(sql, storeId)} o`, sql``, statusesOf(asked)),
+    ...eachChoice(choices, (each) => select(sql`order_search o`, sql`and ${isCopied(sql)}`, each)),
+    select(sql`${uncopiedOrders(sql, storeId)} o`, sql``, choices),
   ]
 }
 
-const statusesOf = ({ filter: { status } }: OrderListRequest): readonly string[] => [...new Set(status?.split(','))]
-
-/** Builds a statement for each status, so that each page is read from the index; one statement if no status is given. */
-function eachStatus(asked: OrderListRequest, build: (statuses: readonly string[]) => Statement): readonly Statement[] {
-  const statuses = statusesOf(asked)
-  return statuses.length === 0 ? [build([])] : statuses.map((status) => build([status]))
+/** Returns the tag of a list by creation that no other filter narrows: `order_tags` has the index for it. */
+function onlyTagOf({ filter: { tag, status: _, from: __, to: ___, ...others }, q, page: { sortColumn } }: OrderListRequest) {
+  const isAlone = sortColumn === null && q === undefined && Object.values(others).every((value) => value === undefined)
+  return isAlone && tag !== undefined && !tag.includes(',') ? normalizeTag(tag) : undefined
 }
 
-const statusCondition = (sql: Queryable, statuses: readonly string[]) => {
-  const [first] = statuses
-  if (first === undefined) return sql``
-  return statuses.length === 1 ? sql`and o.status = ${first}` : sql`and o.status = any (${statuses as string[]})`
-}
+const tagsOf = ({ tag = '' }: Filter) => tag.split(',').map(normalizeTag)
+
+const PHONES = ['o.customer_phone', 'o.customer_phone_alt']
 
 /** Builds the page of the union of pages. */
 function onePage(sql: Queryable, page: OrderListRequest['page'], pages: readonly Statement[]): Statement {
@@ -171,43 +171,20 @@ function readWithin(sql: Queryable, { sortColumn: by }: OrderListRequest['page']
   return sql<ListedOrder[]>`select o.*, ${orderItemColumns(sql)} from (${limitBytes(sql, names, rows, estimatedBytes(sql))}) o`
 }
 
-function filterConditions(sql: Queryable, filter: Filter): Fragment {
-  const { assignedTo, promoCode, source, connectorId, externalId, paymentStatus } = filter
-  const isOfNobody = assignedTo === UNASSIGNED
-  const equal = {
-    'o.assigned_to': isOfNobody ? undefined : assignedTo,
-    'o.source': source,
-    'o.connector_id': connectorId,
-    'o.external_id': externalId,
-    'o.payment_status': paymentStatus,
-  }
-  return sql`${equalsCondition(sql, equal)}
-    ${promoCode === undefined ? sql`` : sql`and o.promo_code = lower(${promoCode})`}
-    ${isOfNobody ? sql`and o.assigned_to is null` : sql``}
-    ${createdBetween(sql, filter)}`
-}
-
 const phoneCondition = (sql: Queryable, { phone }: Filter): Fragment =>
   phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`
 
-function stateCondition(sql: Queryable, state: StateFilter | undefined): Fragment {
-  if (!state) return sql``
-  const { stateCode, current } = state
-  if (!current) return sql`and o.state_code = ${stateCode}`
-  return sql`and o.state_code = any (${[stateCode, current.code]}) and (o.state_code = ${current.code}
-    or o.current_state_code = ${current.code} or o.city_code = any (${[...current.cityCodes]}))`
-}
-
-/** Filters by creation time. Ids sort by creation time, so an index on ids bounds the range. */
-function createdBetween(sql: Queryable, { from, to }: Filter): Fragment {
-  const [first, last] = idRangeBetween('ord', from, to)
-  return sql`${from === undefined ? sql`` : sql`and o.created_at >= ${from} and o.id >= ${first}`}
-    ${to === undefined ? sql`` : sql`and o.created_at < ${to} and o.id < ${last}`}`
-}
-
-/** Selects orders with the columns of their copies and their phone numbers. */
-const ordersToSearch = (sql: Queryable, where: Fragment = sql``): Fragment =>
-  sql`(select ${searchColumns(sql)}, o.customer_phone, o.customer_phone_alt from orders o where o.deleted_at is null ${where}) o`
+/** Orders with the tag, sorted by id. */
+const ordersWithTag = (
+  sql: Queryable,
+  storeId: string,
+  tag: string,
+  { isDescending: descending }: OrderListRequest['page'],
+): Fragment => sql`(
+  select order_id from order_tags where project_id = ${projectIdOf(storeId)} and tag = ${tag}
+  order by order_id ${descending ? sql`desc` : sql`asc`}
+) p cross join lateral (
+  ${ordersToSearch(sql)} and o.project_id = ${projectIdOf(storeId)} and o.id = p.order_id offset 0) o`
 
 /** Orders with a line of the product, each once, sorted by id. Avoids scanning all newer orders of the store. */
 const ordersWithProduct = (
@@ -218,13 +195,5 @@ const ordersWithProduct = (
 ): Fragment => sql`(
   select distinct order_id collate "C" as order_id from order_items where project_id = ${projectIdOf(storeId)} and product_id = ${productId}
   order by order_id collate "C" ${descending ? sql`desc` : sql`asc`}
-) p cross join lateral ${ordersToSearch(sql, sql`and o.project_id = ${projectIdOf(storeId)} and o.id = p.order_id offset 0`)}`
-
-const searchCondition = (sql: Queryable, q: string) =>
-  orderSearchPatterns(q).reduce(
-    (any, patterns) => sql`${any} or (${allPatternsMatch(sql, patterns)})`,
-    sql`o.reference = ${q.trim().toUpperCase()}`,
-  )
-
-const allPatternsMatch = (sql: Queryable, patterns: readonly string[]) =>
-  patterns.reduce((all, pattern) => sql`${all} and o.search_text like ${pattern}`, sql`true`)
+) p cross join lateral (
+  ${ordersToSearch(sql, PHONES)} and o.project_id = ${projectIdOf(storeId)} and o.id = p.order_id offset 0) o`

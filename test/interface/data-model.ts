@@ -36,7 +36,7 @@ function readDomains(): Domain[] {
   return [...Map.groupBy(files, ({ word }) => word)].map(([name, own]) => ({
     name,
     about: /^-- (.*)$/m.exec(own[0]?.text ?? '')?.[1] ?? '',
-    tables: own.flatMap(({ text }) => Array.from(text.matchAll(/^create table (\w+) \(/gm), ([, table]) => table!)),
+    tables: [...new Set(own.flatMap(({ text }) => Array.from(text.matchAll(/^create table (\w+) \(/gm), ([, table]) => table!)))],
   }))
 }
 

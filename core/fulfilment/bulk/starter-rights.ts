@@ -16,6 +16,7 @@ const productOf: Readonly<Record<BulkAction['type'], Product | undefined>> = {
   confirm: undefined,
   cancel: undefined,
   assign: undefined,
+  tag: undefined,
   send: 'parcels',
   print: 'parcels',
 }

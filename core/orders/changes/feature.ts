@@ -1,4 +1,5 @@
 import { feature } from '../../feature.ts'
+import { changeTriggers } from './change-triggers.ts'
 import { findLag } from './changes.queries.ts'
 import { startChangesLoop } from './changes-loop.ts'
 
@@ -18,16 +19,7 @@ const DELAYED_SECONDS = 30
 
 /** Record of the changes of orders, and the background work that publishes them in batches as `orders.changed`. */
 export default feature('order-changes', {
-  triggers: [
-    {
-      table: 'orders',
-      name: 'records_change',
-      on: ['insert', 'update'],
-      function: 'order_change_record',
-      why: `Appends the change to order_changes, whose readers follow within a second. Orders change in many places and in bulk; a subscriber
-        would cost a round trip for each order.`,
-    },
-  ],
+  triggers: changeTriggers,
   setup: async ({ sql }) => ({
     services: { orderChanges: { state: async () => ((await findLag(sql)) < DELAYED_SECONDS ? 'ok' : 'delayed') } },
   }),

@@ -7,7 +7,8 @@ import { idempotencyKeyHeader } from '../../http/openapi/operation.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
 import { drainOrdersFirst } from '../changes/drain-changes.ts'
-import { CALLERS_MAX, CallerOrder, CallerQuery } from './callers.model.ts'
+import { CALLERS_MAX, CallerOrder, CallerQuery } from '../search/callers.model.ts'
+import { findCallers } from '../search/find-callers.ts'
 import {
   ConfirmationCall,
   ConfirmationCounts,
@@ -18,7 +19,6 @@ import {
   UndoRequest,
 } from './confirmation.model.ts'
 import { countCalls } from './count-calls.ts'
-import { findCallers } from './find-callers.ts'
 import { leaseNextCall } from './leases/lease-next-call.ts'
 import { takeOrder } from './leases/take-order.ts'
 import { undoOutcome } from './leases/undo-outcome.ts'

@@ -9,7 +9,7 @@ import { listProducts } from '../../shop/catalog/products.queries.ts'
 import { type ActingUser, hasRight, readStoreRights } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { listCustomers } from '../customers/customers.queries.ts'
+import { listCustomersOf } from '../customers/customers.ts'
 import { listOrders } from '../list.ts'
 import { GROUP_MAX, GROUP_MS, type SearchGroup, type StoreSearch, searchGroups } from './store-search.model.ts'
 import { findParcelsByNumber, findPeople, readWithinTime, STATEMENT_CANCELED } from './store-search.queries.ts'
@@ -34,7 +34,7 @@ const groups: { readonly [G in SearchGroup]: GroupReader<StoreSearch[G]> } = {
   customers: {
     right: ['viewer', 'orders:read'],
     async read(sql, store, q) {
-      const found = await listCustomers(sql, store.id, { filter: {}, q: phoneEndOf(q) ?? q, page: PAGE })
+      const found = await listCustomersOf(sql, store.id, { filter: {}, q: phoneEndOf(q) ?? q, page: PAGE })
       return found.map(({ id, name, phone }) => ({ id, name, phone }))
     },
   },

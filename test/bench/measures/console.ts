@@ -5,6 +5,7 @@ import { openConsole } from '../../support/console.ts'
 import { median } from '../figures.ts'
 import { milliseconds, type Row } from '../table.ts'
 import type { World } from '../world.ts'
+import { orderLists } from './order-lists.ts'
 
 /** Budgets of the console. Sizes are bytes after gzip, without fonts. */
 const BUDGETS = { firstLoad: 60 * 1024, page: 30 * 1024, bundleMs: 500, keyMs: 25 } as const
@@ -20,10 +21,10 @@ const within = (what: string, value: number, most: number, written: (value: numb
   reached: value <= most,
 })
 
-/** Sizes and times of the console's files, and what a key and the next order cost in a browser. */
+/** Sizes and times of the console's files, what a key costs in a browser, and the lists and the desk of a store with a million orders. */
 export async function consoleBudgets(world: World): Promise<Row[]> {
-  const rows = await fileRows()
-  return chromium === null ? rows : [...rows, ...(await browserRows(world))]
+  const rows = [...(await fileRows()), ...(chromium === null ? [] : await browserRows(world))]
+  return [...rows, ...(await orderLists())]
 }
 
 async function fileRows(): Promise<Row[]> {

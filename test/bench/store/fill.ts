@@ -1,6 +1,7 @@
 import { type Sql, withoutStatementTimeout } from '../../../core/data/sql.ts'
 import { DAY_MS } from '../../../core/lib/durations.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
+import { ordersToSearch } from '../../../core/orders/search/search-rows.queries.ts'
 import { DEFAULT_INVENTORY_NAMESPACE } from '../../../core/shop/catalog/present-product.ts'
 import { copy, rows } from '../copy.ts'
 import { fillProducts, priceOf, productId, skuOf } from '../measures/products.ts'
@@ -69,6 +70,7 @@ export async function fillStore(sql: Sql, of: Filling): Promise<void> {
   const left = new Float64Array(of.products).fill(RECEIVED)
   // In parts: a statement has its time.
   for (let first = 0; first < orders; first += PART) await fillOrders(sql, of, first, Math.min(orders, first + PART), left)
+  await withoutStatementTimeout(sql, (tx) => tx`insert into order_search ${ordersToSearch(tx)} and o.project_id = ${projectId}`)
   await makeIndexes()
   await Promise.all(FOLLOWED.map((follow) => withoutStatementTimeout(sql, (tx) => tx.unsafe(follow, [projectId]))))
   await Promise.all(TABLES.map((table) => sql.unsafe(`vacuum analyze ${table}`)))
@@ -76,11 +78,6 @@ export async function fillStore(sql: Sql, of: Filling): Promise<void> {
 
 /** What readers of changes would have written, as the migrations write it for orders of before. */
 const FOLLOWED = [
-  `insert into order_search (project_id, id, reference, status, assigned_to, promo_code, source, connector_id, external_id, payment_status, state_code,
-      current_state_code, city_code, total, search_text, created_at, updated_at)
-    select project_id, id, reference, status, assigned_to, lower(promo_code), source, connector_id, external_id, payment_status, destination ->> 'stateCode',
-      destination ->> 'currentStateCode', destination ->> 'cityCode', total, search_text, created_at, updated_at
-    from orders where project_id = $1 and deleted_at is null`,
   `insert into confirmation_queue (project_id, order_id, due_at) select project_id, id, updated_at from orders
     where project_id = $1 and confirmation_waits(status, deleted_at)`,
   `insert into analytics_marks select distinct project_id, date_bin('15 minutes', created_at, 'epoch') from orders where project_id = $1`,
@@ -90,7 +87,7 @@ const FOLLOWED = [
 ]
 
 /** All but those of constraints; gives what makes them again. */
-async function dropIndexes(sql: Sql, tables: readonly string[]): Promise<() => Promise<void>> {
+export async function dropIndexes(sql: Sql, tables: readonly string[]): Promise<() => Promise<void>> {
   const found = await sql<{ name: string; definition: string }[]>`select indexname as name, indexdef as definition from pg_indexes
     where tablename = any (${tables as string[]}) and schemaname = current_schema() and not exists (
       select from pg_constraint where conindid = (quote_ident(schemaname) || '.' || quote_ident(indexname))::regclass)`

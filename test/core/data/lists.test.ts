@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { KeysetPage } from '../../../core/data/keyset-page.ts'
 import { connectPool, expectOne, type Queryable, type Sql } from '../../../core/data/sql.ts'
-import { registerSubscribers } from '../../../core/data/subscribers.ts'
 import { listRows } from '../../../core/http/resource/rows.queries.ts'
 import { listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { listTrackableParcels } from '../../../core/logistics/tracking/sync.queries.ts'
-import { drainChanges } from '../../../core/orders/changes/drain-changes.ts'
 import { listOrders } from '../../../core/orders/list.ts'
-import { copyChangedOrders } from '../../../core/orders/search/copy-changed-orders.ts'
+import { ordersToSearch } from '../../../core/orders/search/search-rows.queries.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
 
@@ -33,13 +31,20 @@ beforeAll(async () => {
     select 'prj_a', 1, n::text, case when ${isNew} then 'in_transit' else 'delivered' end, case when ${old} then 'int_old' else 'int_new' end,
       jsonb_build_object('phone', n % 2), '{}', 1, 1, 'T' || n, ${at}, ${at}, 'par_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
   await sql`insert into orders (project_id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source, assigned_to, promo_code, payment_status, search_text, created_at, updated_at, id)
-    select 'prj_a', 'R' || n, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', jsonb_build_object('stateCode', case when ${old} then '31' else '16' end),
+    select 'prj_a', 'R' || n, case when ${isNew} then 'pending' else 'delivered' end, 'A', '0550', jsonb_build_object('stateCode', case when ${old} then '31' else '16' end, 'cityCode', n % 50, 'deliveryType', case when ${old} then 'pickup' else 'home' end),
       1, 0, 0, 1, case when ${old} then 'storefront' else 'api' end, case when ${old} then 'usr_a' end, case when ${old} then 'OLD' end,
       case when ${old} then 'paid' else 'unpaid' end, ' a 21355' || lpad((n * 7919 % 9999991)::text, 7, '0') || ' ', ${at}, ${at}, 'ord_' || lpad(n::text, 8, '0') from generate_series(0, ${ROWS - 1}) n`
   await sql`insert into order_items (project_id, order_id, line, product_id, name, unit_price, quantity)
     select project_id, id, 1, case when substr(id, 5)::int < 60 then 'prd_old' else 'prd_new' end, 'P', 1, 1 from orders`
-  registerSubscribers([{ 'orders.changed': (tx, { changes }) => copyChangedOrders(tx, changes) }])
-  await drainChanges({ sql, log: undefined as never })
+  // Each order but the newest has a parcel; the oldest had another carrier.
+  await sql`update parcels set order_id = 'ord_' || substr(id, 5), courier_id = case when id < ${`par_${String(ROWS / 4).padStart(8, '0')}`} then 'old' else 'new' end,
+      printed_at = case when id < ${`par_${String(ROWS / 4).padStart(8, '0')}`} then now() end where status <> 'in_transit'`
+  await sql`insert into order_tags (project_id, order_id, tag)
+    select 'prj_a', id, case when substr(id, 5)::int < ${ROWS / 40} then 'rare' else 'usual' end from orders where substr(id, 5)::int % 2 = 0`
+  // As the copying does, at once.
+  await sql`analyze parcels, orders, order_tags`
+  await sql`insert into order_search ${ordersToSearch(sql)}`
+  await sql`truncate order_changes`
   await sql`vacuum analyze parcels, orders, order_items, order_search, order_changes`
 }, 120_000)
 afterAll(() => sql.end())
@@ -85,6 +90,18 @@ const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> =
   'orders paid before, changed last': orders({ paymentStatus: 'paid' }, slice('updated_at', { descending: true })),
   'orders not paid yet, the first': orders({ paymentStatus: 'unpaid' }, slice(null, { descending: false })),
   'orders not paid yet, changed first': orders({ paymentStatus: 'unpaid' }, slice('updated_at', { descending: false })),
+  'orders of a carrier of before, the newest': orders({ carrier: 'old' }, slice(null, { descending: true })),
+  'orders of a carrier of before, changed last': orders({ carrier: 'old' }, slice('updated_at', { descending: true })),
+  'orders of two carriers, the newest': orders({ carrier: 'old,new' }, slice(null, { descending: true })),
+  'orders without a parcel, the first': orders({ parcelStatus: 'none' }, slice(null, { descending: false })),
+  'orders without a parcel, changed first': orders({ parcelStatus: 'none' }, slice('updated_at', { descending: false })),
+  'orders whose label was printed before, the newest': orders({ printed: 'yes' }, slice(null, { descending: true })),
+  'orders whose label was printed before, changed last': orders({ printed: 'yes' }, slice('updated_at', { descending: true })),
+  'orders of a delivery of before, the newest': orders({ deliveryType: 'pickup' }, slice(null, { descending: true })),
+  'orders of a delivery of before, changed last': orders({ deliveryType: 'pickup' }, slice('updated_at', { descending: true })),
+  'orders to a commune, the newest': orders({ cityCode: '7' }, slice(null, { descending: true })),
+  'orders that wait since long ago, the newest': orders({ waitingSince: '2030-01-01T00:00:00Z' }, slice(null, { descending: true })),
+  'orders of a usual tag, the newest': orders({ tag: 'usual' }, slice(null, { descending: true })),
   'orders of several statuses, the first': orders({ status: 'pending,confirmed,unreachable' }, slice(null, { descending: false })),
   'orders of several statuses, changed first': orders({ status: 'pending,confirmed' }, slice('updated_at', { descending: false })),
   'orders of a product of before, the newest': orders({ productId: 'prd_old' }, slice(null, { descending: true })),

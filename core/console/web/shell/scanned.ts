@@ -9,7 +9,7 @@ const PAUSE_MS = 60
 export const isNumber = (text: string): boolean => NUMBER.test(text.trim()) && /\d{3}/.test(text)
 
 /** Calls back with a number that a scanner types outside any field: fast digits, then Enter. */
-export function useScanner(onScan: (number: string) => void, isActive: boolean): void {
+export function useScanner(onScan: (number: string) => void, { isActive }: { readonly isActive: boolean }): void {
   useEffect(() => {
     if (!isActive) return
     let [typed, lastAt] = ['', 0]

@@ -2,6 +2,7 @@ import type { Words } from '../words.ts'
 import { customers } from './customers.ts'
 import { desk } from './desk.ts'
 import { errors } from './errors.ts'
+import { orderFilters } from './order-filters.ts'
 import { orderForm } from './order-form.ts'
 import { orders } from './orders.ts'
 import { shell } from './shell.ts'
@@ -11,4 +12,4 @@ import { status } from './status.ts'
 
 export { errors }
 /** Words of the language. */
-export const words: Words = { ...desk, ...customers, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
+export const words: Words = { ...desk, ...customers, ...orderFilters, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }

@@ -16,7 +16,6 @@ export const customers = {
   'customers.returned': 'Returned',
   'customers.cancelled': 'Cancelled',
   'customers.risky': 'Risk',
-  'customers.riskText': { one: 'One order came back. Call before you send.', other: '{count} orders came back. Call before you send.' },
   'customers.ordersTitle': 'Orders',
   'customers.blocked': 'Blocked',
   'customers.block': 'Block',

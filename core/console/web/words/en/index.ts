@@ -1,5 +1,6 @@
 import { customers } from './customers.ts'
 import { desk } from './desk.ts'
+import { orderFilters } from './order-filters.ts'
 import { orderForm } from './order-form.ts'
 import { orders } from './orders.ts'
 import { shell } from './shell.ts'
@@ -8,6 +9,6 @@ import { start } from './start.ts'
 import { status } from './status.ts'
 
 /** English words. Every other language has the same keys. */
-export const words = { ...desk, ...customers, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
+export const words = { ...desk, ...customers, ...orderFilters, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
 /** Type of the English words. */
 export type English = typeof words

@@ -19,10 +19,6 @@ export const customers: { [Key in keyof typeof english]: (typeof english)[Key] e
   'customers.returned': 'Retournées',
   'customers.cancelled': 'Annulées',
   'customers.risky': 'Risque',
-  'customers.riskText': {
-    one: "Une commande est revenue. Appelez avant d'expédier.",
-    other: "{count} commandes sont revenues. Appelez avant d'expédier.",
-  },
   'customers.ordersTitle': 'Commandes',
   'customers.blocked': 'Bloqué',
   'customers.block': 'Bloquer',

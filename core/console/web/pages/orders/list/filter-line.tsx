@@ -4,9 +4,9 @@ import { useStore } from '../../../session/store.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { useKeys } from '../../../ui/keys.ts'
 import { Name } from '../../../ui/values.tsx'
-import { formatDay } from '../../../words/format.ts'
+import { formatDay, formatMoney } from '../../../words/format.ts'
 import { findWord, t } from '../../../words/words.ts'
-import { type Choice, useAgents } from '../people.ts'
+import { type Choice, useAgents, useCarriers } from '../people.ts'
 import { FilterSheet } from './filter-sheet.tsx'
 import { changeFilters, type OrderFilters, type ShownFilter, shownFilters } from './filters.ts'
 import { SaveFilter } from './saved-filters.tsx'
@@ -104,12 +104,12 @@ interface FilterChipProps {
 }
 
 function FilterChip({ name, value, onRemove }: FilterChipProps) {
-  const { timeZone } = useStore()
+  const { timeZone, currencyCode } = useStore()
   const label = t(`orders.filter.${name}`)
   return (
     <span class="chip">
       <span class="muted">{label}</span>
-      <Name>{describeValue(name, value, timeZone, useAgents())}</Name>
+      <Name>{describeValue(name, value, { timeZone, currencyCode, people: [...useAgents(), ...useCarriers()] })}</Name>
       <button type="button" class="chip-remove" aria-label={t('orders.removeFilter', { filter: label })} onClick={onRemove}>
         <Icon name="close" size={14} />
       </button>
@@ -117,11 +117,26 @@ function FilterChip({ name, value, onRemove }: FilterChipProps) {
   )
 }
 
-function describeValue(name: ShownFilter, value: string, timeZone: string, agents: readonly Choice[]): string {
-  if (name === 'assignedTo') return value === 'none' ? t('orders.nobody') : (agents.find(({ id }) => id === value)?.name ?? value)
-  if (name === 'from' || name === 'to') {
-    const at = Date.parse(value) - (name === 'to' ? 1 : 0)
+interface Described {
+  readonly timeZone: string
+  readonly currencyCode: string
+  /** Agents or carriers whose ids the filter has. */
+  readonly people: readonly Choice[]
+}
+
+function describeValue(name: ShownFilter, value: string, { timeZone, currencyCode, people }: Described): string {
+  if (name === 'assignedTo' && value === 'none') return t('orders.nobody')
+  if (name === 'minTotal' || name === 'maxTotal') return formatMoney(Number(value), currencyCode)
+  if (name === 'from' || name === 'to' || name === 'waitingSince') {
+    const at = Date.parse(value) - (name === 'from' ? 0 : 1)
     return Number.isNaN(at) ? value : formatDay(new Date(at).toISOString(), timeZone)
   }
-  return findWord(`orders.${name}.${value}`) ?? value
+  const wordOf = (each: string) => people.find(({ id }) => id === each)?.name ?? findWord(`${groupOf[name] ?? `orders.${name}`}.${each}`)
+  return value
+    .split(',')
+    .map((each) => wordOf(each) ?? findWord(`orders.${name}.${each}`) ?? each)
+    .join(', ')
 }
+
+/** Words of values that another filter or page has already. */
+const groupOf: Partial<Record<ShownFilter, string>> = { parcelStatus: 'parcel', deliveryType: 'orders.delivery' }

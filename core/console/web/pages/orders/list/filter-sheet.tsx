@@ -4,7 +4,8 @@ import { Field } from '../../../ui/field.tsx'
 import { t } from '../../../words/words.ts'
 import { useAgents } from '../people.ts'
 import { dayOf, endOfDay, lastDayBefore, startOfDay } from './days.ts'
-import { changeFilters, type OrderFilters, orderStatuses, paymentStatuses, sources } from './filters.ts'
+import { changeFilters, type OrderFilters, orderStatuses, paymentStatuses, printedStates, sources } from './filters.ts'
+import { ParcelFilters, ValueFilters } from './parcel-filters.tsx'
 
 interface FilterSheetProps {
   readonly filters: OrderFilters
@@ -19,10 +20,20 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const read = (name: string) => String(form.get(name) ?? '').trim() || undefined
-    const [from, to] = [read('from'), read('to')]
+    const several = (name: string) => form.getAll(name).join(',')
+    const [from, to, waiting] = [read('from'), read('to'), read('waitingSince')]
     onApply(
       changeFilters(filters, {
-        status: form.getAll('status').join(','),
+        status: several('status'),
+        carrier: several('carrier'),
+        parcelStatus: several('parcelStatus'),
+        deliveryType: several('deliveryType'),
+        tag: several('tag'),
+        printed: read('printed'),
+        cityCode: read('cityCode'),
+        minTotal: read('minTotal'),
+        maxTotal: read('maxTotal'),
+        waitingSince: waiting && endOfDay(waiting, timeZone),
         assignedTo: read('assignedTo'),
         stateCode: read('stateCode'),
         paymentStatus: read('paymentStatus'),
@@ -36,6 +47,7 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
     <Dialog title={t('orders.filters')} onClose={onClose}>
       <form class="filter-sheet" onSubmit={apply}>
         <StatusChoices chosen={filters.status?.split(',') ?? []} />
+        <ParcelFilters filters={filters} />
         <AgentField chosen={filters.assignedTo} />
         <Field label={t('orders.filter.stateCode')} hint={t('orders.stateHint')}>
           <input name="stateCode" maxLength={120} defaultValue={filters.stateCode} />
@@ -46,8 +58,10 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
         <Field label={t('orders.filter.to')}>
           <input name="to" type="date" defaultValue={filters.to && lastDayBefore(filters.to, timeZone)} />
         </Field>
-        <ChoiceField name="paymentStatus" choices={paymentStatuses} chosen={filters.paymentStatus} />
-        <ChoiceField name="source" choices={sources} chosen={filters.source} />
+        <ValueFilters filters={filters} />
+        <ChoiceField name="printed" chosen={filters.printed} />
+        <ChoiceField name="paymentStatus" chosen={filters.paymentStatus} />
+        <ChoiceField name="source" chosen={filters.source} />
         <div class="row end-row whole-row">
           <button type="button" class="button" onClick={() => onApply(changeFilters({}, { q: filters.q, sort: filters.sort }))}>
             {t('orders.clearFilters')}
@@ -92,21 +106,20 @@ function AgentField({ chosen }: { readonly chosen: string | undefined }) {
   )
 }
 
-type Chosen = 'paymentStatus' | 'source'
-type Choices<Name extends Chosen> = Name extends 'source' ? (typeof sources)[number] : (typeof paymentStatuses)[number]
+const choicesOf = { paymentStatus: paymentStatuses, source: sources, printed: printedStates } as const
+type Chosen = keyof typeof choicesOf
 
-interface ChoiceFieldProps<Name extends Chosen> {
-  readonly name: Name
-  readonly choices: readonly Choices<Name>[]
+interface ChoiceFieldProps {
+  readonly name: Chosen
   readonly chosen: string | undefined
 }
 
-function ChoiceField<Name extends Chosen>({ name, choices, chosen }: ChoiceFieldProps<Name>) {
+function ChoiceField({ name, chosen }: ChoiceFieldProps) {
   return (
     <Field label={t(`orders.filter.${name}`)}>
       <select name={name} defaultValue={chosen ?? ''}>
         <option value="">{t('orders.any')}</option>
-        {choices.map((value) => (
+        {choicesOf[name].map((value) => (
           <option key={value} value={value}>
             {t(`orders.${name}.${value}` as 'orders.source.api')}
           </option>

@@ -15,6 +15,15 @@ const names = [
   'from',
   'to',
   'stateCode',
+  'cityCode',
+  'carrier',
+  'parcelStatus',
+  'printed',
+  'deliveryType',
+  'tag',
+  'minTotal',
+  'maxTotal',
+  'waitingSince',
   'paymentStatus',
   'source',
   'phone',
@@ -42,6 +51,27 @@ export const orderStatuses = [
 
 /** Payment statuses that the list is filtered by. */
 export const paymentStatuses = ['unpaid', 'pending', 'partially_paid', 'paid', 'refunded', 'needs_attention'] as const
+/** Statuses of the newest parcel that the list is filtered by. `none`: no parcel. */
+export const parcelStatuses = [
+  'none',
+  'created',
+  'submitting',
+  'submitted',
+  'picked_up',
+  'in_transit',
+  'at_center',
+  'out_for_delivery',
+  'delivery_failed',
+  'on_hold',
+  'delivered',
+  'returning',
+  'returned',
+  'lost',
+] as const
+/** Kinds of delivery that the list is filtered by. */
+export const deliveryTypes = ['home', 'pickup', 'return_point'] as const
+/** Printed labels, and labels to print. */
+export const printedStates = ['yes', 'no'] as const
 /** Sources that the list is filtered by. */
 export const sources = ['member', 'api', 'storefront', 'connector'] as const
 
@@ -62,7 +92,12 @@ export function writeFilters(filters: OrderFilters): string {
 }
 
 /** Filters as parameters of a request. The server checks the values, so that a wrong one is told as such. */
-export const toQuery = (filters: OrderFilters): ListQuery => filters as ListQuery
+export const toQuery = (filters: OrderFilters): ListQuery => filters as unknown as ListQuery
+
+/** Filters as the body of a request has them: amounts are numbers there. */
+export function toBody({ sort: _, minTotal, maxTotal, ...filters }: OrderFilters) {
+  return { ...filters, ...(minTotal && { minTotal: Number(minTotal) }), ...(maxTotal && { maxTotal: Number(maxTotal) }) }
+}
 
 /** Changes some filters. `undefined` and an empty text remove one. */
 export const changeFilters = (filters: OrderFilters, change: Readonly<Partial<Record<Key, string | undefined>>>): OrderFilters =>

@@ -33,7 +33,10 @@ export const OrderTableRow = memo(({ row, at, href, isSelected, isCursor, canSel
       </a>
     </td>
     <td title={formatPhone(row.phone)}>
-      <Name>{row.name}</Name>
+      <div class="two-words">
+        <Name>{row.name}</Name>
+        <Notes row={row} />
+      </div>
     </td>
     <td>
       <Place row={row} />
@@ -83,9 +86,26 @@ export const OrderCard = memo(({ row, at, href, isSelected, isCursor, canSelect 
         </span>
         <OrderStatusTag status={row.status} />
       </span>
+      <Notes row={row} />
     </a>
   </li>
 ))
+
+/** Tags of an order, and how many comments it has. */
+const Notes = ({ row: { tags, comments } }: { readonly row: Row }) =>
+  tags === '' && comments === 0 ? null : (
+    <span class="muted small clip">
+      {tags.split(',').map(
+        (tag) =>
+          tag !== '' && (
+            <span class="order-tag" key={tag}>
+              <Name inline>{tag}</Name>
+            </span>
+          ),
+      )}
+      {comments > 0 && t('orders.comments', { count: comments })}
+    </span>
+  )
 
 const Place = ({ row: { city, state } }: { readonly row: Row }) => (
   <div class="two-words first-whole">

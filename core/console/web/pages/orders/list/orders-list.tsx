@@ -2,8 +2,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation, useRouter, useSearch } from 'wouter-preact'
 import { useStoreChanges } from '../../../api/live.ts'
 import { useStore } from '../../../session/store.tsx'
-import { Failure } from '../../../ui/failure.tsx'
+import { searchStore } from '../../../shell/command-results.ts'
+import { useScanner } from '../../../shell/scanned.ts'
+import { describeFailure, Failure } from '../../../ui/failure.tsx'
 import { isPhone } from '../../../ui/phone.ts'
+import { showToast } from '../../../ui/toast.tsx'
 import { t } from '../../../words/words.ts'
 import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { JobCards } from '../bulk/job-cards.tsx'
@@ -49,6 +52,7 @@ export function OrdersList({ openId }: { readonly openId: string | undefined }) 
     if (place > rows.length - AHEAD) list.loadMore()
     go(orderPath(row.id), { replace, state: { isOverList: true } })
   }
+  useScanner(useOpenScanned(), { isActive: isActive && can('findInStore') })
   const isAllChosen = choice.selection.isAll || choice.selection.ids.size === rows.length
   return (
     <main class="page orders-page" aria-busy={list.isPending}>
@@ -120,6 +124,23 @@ function useFilters() {
   const hrefOf = useCallback((next: OrderFilters) => `/${storeId}/orders${toSearch(writeFilters(next))}`, [storeId])
   const orderPath = useCallback((id: string) => `/${storeId}/orders/${id}${toSearch(query)}`, [storeId, query])
   return { filters, query, hrefOf, go, orderPath }
+}
+
+/** Opens the order whose reference or tracking number was scanned. */
+function useOpenScanned(): (number: string) => void {
+  const store = useStore()
+  const [, go] = useLocation()
+  return useCallback(
+    (number: string) => {
+      const open = async () => {
+        const { orderId } = await searchStore(store, number)
+        if (orderId === null) showToast(t('orders.noScanned', { number }))
+        else go(`/${store.storeId}/orders/${orderId}`)
+      }
+      void open().catch((error) => showToast(describeFailure(error)))
+    },
+    [store, go],
+  )
 }
 
 const toSearch = (query: string) => query && `?${query}`

@@ -20,6 +20,9 @@ export interface OrderRow {
   readonly isPrinted: boolean
   readonly assignedTo: string | null
   readonly assignee: string | null
+  /** Tags, separated by commas, so that rows compare by value. */
+  readonly tags: string
+  readonly comments: number
   readonly createdAt: string
   /** True when it no longer matches the filters since it was read. It stays in its place until the list is read anew. */
   readonly isGone: boolean
@@ -56,6 +59,8 @@ export const rowOf = (order: Schemas['ListedOrder']): OrderRow => ({
   parcelStatus: order.parcel?.status ?? null,
   isPrinted: order.parcel?.printedAt != null,
   assignee: order.assignee?.name ?? null,
+  tags: order.tags.join(),
+  comments: order.comments,
   isGone: false,
 })
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useStore } from '../../../session/store.tsx'
+import { RiskTag } from '../../../ui/risk.tsx'
 import { Code, Moment, Money, Name, PhoneLink } from '../../../ui/values.tsx'
 import { formatNumber, t } from '../../../words/words.ts'
 import { OrderReturns } from '../forms/order-returns.tsx'
@@ -47,7 +48,8 @@ export const Section = ({ title, children }: SectionProps) => (
   </section>
 )
 
-function CustomerFacts({ order: { customer, destination, assignee, source, recipient, createdAt } }: { readonly order: OrderDetails }) {
+function CustomerFacts({ order }: { readonly order: OrderDetails }) {
+  const { customer, destination, assignee, source, recipient, tags, comments, createdAt } = order
   const place = [destination.address, destination.cityName, destination.stateName ?? destination.stateCode].filter(Boolean)
   return (
     <dl class="facts">
@@ -75,11 +77,18 @@ function CustomerFacts({ order: { customer, destination, assignee, source, recip
       {recipient.delivered + recipient.returned + recipient.refused > 0 && (
         <Fact name={t('orders.record')}>
           {t('orders.recordText', { delivered: recipient.delivered, refused: recipient.refused + recipient.returned })}
+          <RiskTag risk={recipient.risk} />
         </Fact>
       )}
       <Fact name={t('orders.assignee')}>{assignee?.name != null ? <Name inline>{assignee.name}</Name> : t('orders.nobody')}</Fact>
+      {tags.length > 0 && (
+        <Fact name={t('orders.tags')}>
+          <Name inline>{tags.join(', ')}</Name>
+        </Fact>
+      )}
       <Fact name={t('orders.created')}>
         <Moment at={createdAt} /> · {t(`orders.source.${source}`)}
+        {comments > 0 && ` · ${t('orders.comments', { count: comments })}`}
       </Fact>
     </dl>
   )

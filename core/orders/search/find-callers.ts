@@ -1,6 +1,6 @@
 import { withCustomPlan } from '../../data/keyset-page.ts'
 import type { Sql } from '../../data/sql.ts'
-import { findCallerOrders } from '../search/caller-orders.queries.ts'
+import { findCallerOrders } from './caller-orders.queries.ts'
 import { CALLERS_MAX, type CallerOrder, DIGITS_MIN } from './callers.model.ts'
 
 /** Finds the orders of a customer who calls, by the end of the phone number: those that no carrier has, newest first. */

@@ -1,0 +1,35 @@
+import type { orderFilters as english } from '../en/order-filters.ts'
+import type { Words } from '../words.ts'
+
+/** Words of the filters, tags and comments of orders, of risks, and of the search over everything. */
+export const orderFilters: Pick<Words, keyof typeof english> = {
+  'orders.filter.carrier': 'Transporteur',
+  'orders.filter.parcelStatus': 'Colis',
+  'orders.filter.deliveryType': 'Livré à',
+  'orders.filter.cityCode': 'Commune',
+  'orders.filter.printed': 'Bordereau',
+  'orders.filter.tag': 'Étiquette',
+  'orders.filter.minTotal': 'Montant à partir de',
+  'orders.filter.maxTotal': "Montant jusqu'à",
+  'orders.filter.waitingSince': 'En attente depuis, ou plus',
+  'orders.parcelStatus.none': 'Sans colis',
+  'orders.printed.yes': 'Imprimé',
+  'orders.printed.no': 'À imprimer',
+  'orders.noScanned': 'Aucune commande ne porte le numéro {number}',
+  'orders.cityHint': 'Son nom ou son code',
+  'orders.tags': 'Étiquettes',
+  'orders.comments': { one: '{count} commentaire', other: '{count} commentaires' },
+  'bulk.tag': 'Étiqueter',
+  'bulk.title.tag': 'Étiqueter des commandes',
+  'bulk.submit.tag': 'Changer les étiquettes',
+  'bulk.job.tag': { one: 'Étiqueter {count} commande', other: 'Étiqueter {count} commandes' },
+  'bulk.tagAdd': 'Ajouter ces étiquettes',
+  'bulk.tagRemove': 'Retirer ces étiquettes',
+  'bulk.tagHint': 'Plusieurs, séparées par des virgules',
+  'risk.high': "{refused} livraisons sur {ended} sont revenues. Appelez avant d'expédier.",
+  'risk.low': '{refused} livraisons sur {ended} sont revenues.',
+  'risk.rule': 'Un risque : au moins 3 livraisons terminées, dont la moitié ou plus est revenue.',
+  'command.parcels': 'Colis',
+  'command.products': "Commandes d'un produit",
+  'command.people': "Commandes d'un agent",
+}
