@@ -43,7 +43,7 @@ let people = 0
 
 /**
  * A server of its own for one test file, on a fresh database; stopped after the file's last test. What it answers and emits is held against
- * what it declares, to the letter. `others`: how many work beside it, through Redis.
+ * what it declares, to the letter. `others`: how many work beside it, through Redis; `beside` asks them.
  */
 export async function startApp(
   overrides: Partial<Config> = {},
@@ -72,16 +72,18 @@ export async function startApp(
   const strayEvents = watchEvents()
   const running = await serve(config, { socket, connection })
   afterAll(() => running.stop())
+  const strayAnswers = new Set<string>()
+  const beside: ReturnType<typeof testClient>[] = []
   for (let at = 0; at < others; at += 1) {
     const other = await serve(config, { socket: false, connection })
     afterAll(() => other.stop())
+    beside.push(testClient(other, strayAnswers))
   }
-  const strayAnswers = new Set<string>()
   afterAll(() => {
     const strays = [...strayAnswers, ...strayEvents()]
     if (strays.length > 0) throw new Error(`Not as it is declared:\n${strays.join('\n')}`)
   })
-  return testClient(running, strayAnswers)
+  return { ...testClient(running, strayAnswers), beside }
 }
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>

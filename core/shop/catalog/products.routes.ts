@@ -5,6 +5,7 @@ import { expectOne, type Queryable, transaction } from '../../data/sql.ts'
 import { queueByOwner } from '../../http/concurrency.ts'
 import { answerNotModified } from '../../http/etag.ts'
 import { createOnce } from '../../http/idempotency.ts'
+import { rememberVersions } from '../../http/known-versions.ts'
 import { readList } from '../../http/resource/list.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id } from '../../http/schema.ts'
@@ -12,6 +13,7 @@ import { type Audience, assertProductEnabled } from '../stores/access.ts'
 import { storeItemMacro } from '../stores/authority.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { visibleProductMacro } from './authority.ts'
+import { findFirstPageVersion } from './first-page-version.ts'
 import { presentProducts, presentPublicProducts, stockScopeOf } from './present-product.ts'
 import {
   NewProduct,
@@ -40,6 +42,7 @@ const presentFor = (sql: Queryable, store: Store, audience: Audience, rows: read
 /** Routes of the catalogue: whole for members and API keys of the store, active products for the public. */
 export function products(context: Context) {
   const { sql } = context
+  const firstPages = rememberVersions()
   return new Elysia({ name: 'products', prefix: '/v1/products' })
     .use(context.authority)
     .macro(
@@ -60,7 +63,9 @@ export function products(context: Context) {
         return { ...found, data: await presentFor(sql, store, audience, found.data) }
       },
       {
-        afterHandle: answerNotModified,
+        beforeHandle: async ({ store, audience, query, request, set }) =>
+          firstPages.answer({ request, set, audience }, () => findFirstPageVersion(sql, { store, audience, query })),
+        afterHandle: [answerNotModified, ({ request, set }) => firstPages.remember({ request, set })],
         storefront: ['viewer', 'products:read'],
         query: productList.query,
         response: VisibleProducts,
