@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import type { Scope } from '../core/http/auth/scopes.ts'
+import type { Permission, Scope } from '../core/http/auth/scopes.ts'
 
 /** HTTP method of a route. */
 export type Method = 'OPTIONS' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,6 +24,8 @@ export interface Operation {
   readonly role: Role
   /** Scope that an API key needs, if it differs from the kind's scope for the role. */
   readonly scope?: Scope
+  /** Permission that a restricted member needs, if it differs from the scope. */
+  readonly permission?: Permission
   /** Members that an adapter must have to offer it: `track`, `webhook`, `cash.batches`. */
   readonly needs: readonly string[]
   readonly params?: TObject

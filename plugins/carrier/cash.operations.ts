@@ -13,6 +13,7 @@ export const cashOperations = {
   finance: get({
     paths: ['finance'],
     role: 'admin',
+    permission: 'cash:read',
     needs: [],
     summary: 'Cash that the carrier collected, holds and paid',
     query: Query({ agedDays }),
@@ -21,6 +22,7 @@ export const cashOperations = {
   cashPreview: get({
     paths: ['encaissements/preview'],
     role: 'admin',
+    permission: 'cash:read',
     needs: [],
     summary: 'Amounts that the carrier owes: delivered and unpaid parcels, oldest first',
     query: Query({ agedDays }),
@@ -29,6 +31,7 @@ export const cashOperations = {
   cashBatches: get({
     paths: ['encaissements/batches'],
     role: 'admin',
+    permission: 'cash:read',
     needs: [],
     summary: 'Payouts, newest first: those reported by the carrier, and imported files',
     rows: Payout,
@@ -36,6 +39,7 @@ export const cashOperations = {
   cashBatch: get({
     paths: ['encaissements/batches/:batchId'],
     role: 'admin',
+    permission: 'cash:read',
     needs: [],
     summary: 'One payout, compared line by line with the amounts owed',
     params: T.Object({ batchId: Id }),
@@ -49,6 +53,7 @@ export const cashOperations = {
   cashConfirm: post({
     paths: ['encaissements/batches/confirm'],
     role: 'admin',
+    permission: 'cash:write',
     needs: [],
     summary: 'Confirm that a payout arrived: its parcels are paid',
     body: exact({ batchId: Id }),
@@ -57,6 +62,7 @@ export const cashOperations = {
   cashReverse: post({
     paths: ['encaissements/batches/reverse'],
     role: 'admin',
+    permission: 'cash:write',
     needs: [],
     summary: 'Revoke the confirmation of a payout: its parcels are owed again',
     body: exact({ batchId: Id }),
@@ -65,6 +71,7 @@ export const cashOperations = {
   syncCash: post({
     paths: ['sync/cashin'],
     role: 'admin',
+    permission: 'cash:write',
     needs: [],
     summary: 'Import the cash statuses that the carrier reports',
     response: T.Object({ parcels: T.Integer(), changed: T.Integer() }),

@@ -1,4 +1,4 @@
-import type { Product, Scope } from '../../core/http/auth/scopes.ts'
+import type { Permission, Product, Scope } from '../../core/http/auth/scopes.ts'
 import type { Adapter } from '../adapter.ts'
 import type { Kind } from '../kind.ts'
 import type { Method, Operation, Role } from '../operation.ts'
@@ -76,21 +76,26 @@ export const isCallbackEndpoint = ({ offers }: Endpoint): boolean => offers.ever
 /** Returns true if customers of the shop may call the endpoint. */
 export const isPublicEndpoint = ({ offers }: Endpoint): boolean => offers.every(({ operation }) => operation.storefront)
 
-/** Rights that a caller needs: the lowest role in the store, the scope of an API key, and the product of the store's project. */
+/**
+ * Rights that a caller needs: the lowest role in the store, the scope of an API key, the permission of a restricted member where it is
+ * not the scope, and the product of the store's project.
+ */
 export interface AccessRequirement {
   readonly role: Role
   readonly scope: Scope
+  readonly permission?: Permission
   readonly product?: Product
 }
 
 /** Returns the rights that an operation requires. */
-export const accessRequirementOf = ({ kind, operation: { scope, role } }: EndpointOperation): AccessRequirement => ({
+export const accessRequirementOf = ({ kind, operation: { scope, permission, role } }: EndpointOperation): AccessRequirement => ({
   role,
   scope: scope ?? kind.scopes[role === 'viewer' ? 'read' : 'write'],
+  ...(permission && { permission }),
   ...(kind.product && { product: kind.product }),
 })
 
 /** Returns the distinct rights that the operations of an endpoint require. */
 export const accessRequirementsAt = ({ offers }: Endpoint): AccessRequirement[] => [
-  ...new Map(offers.map(accessRequirementOf).map((needed) => [`${needed.role} ${needed.scope} ${needed.product}`, needed])).values(),
+  ...new Map(offers.map(accessRequirementOf).map((needed) => [JSON.stringify(needed), needed])).values(),
 ]

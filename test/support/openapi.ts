@@ -55,7 +55,9 @@ export interface Operation {
   readonly 'x-permission'?: string
   readonly 'x-product'?: string
   /** Where kinds of adapters share an address and want different things. */
-  readonly 'x-by-kind'?: Readonly<Record<string, { readonly role: string; readonly scope: string; readonly product?: string }>>
+  readonly 'x-by-kind'?: Readonly<
+    Record<string, { readonly role: string; readonly scope: string; readonly permission?: string; readonly product?: string }>
+  >
   readonly 'x-callback'?: boolean
 }
 

@@ -65,6 +65,10 @@ export const permissions = [
   'webhooks:manage',
   'members:read',
   'members:manage',
+  'cash:read',
+  'cash:write',
+  'figures:read',
+  'audit:read',
 ] as const
 /** Permission of a store member. */
 export type Permission = (typeof permissions)[number]
@@ -74,3 +78,14 @@ export type Permission = (typeof permissions)[number]
  * permissions are refused.
  */
 export type StoreRight = readonly [role: Role, permission?: Permission | Scope]
+
+/**
+ * Need of a route besides a role: the scope of an API key, which is also the permission of a restricted member, or a scope and a
+ * permission of its own.
+ */
+export type Needs = Scope | { readonly scope: Scope; readonly permission: Permission }
+
+/** Returns the scope that an API key needs. */
+export const scopeOf = (needs: Needs): Scope => (typeof needs === 'string' ? needs : needs.scope)
+/** Returns the permission that a restricted member needs. */
+export const permissionOf = (needs: Needs): Permission | Scope => (typeof needs === 'string' ? needs : needs.permission)

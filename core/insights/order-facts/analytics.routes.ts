@@ -26,7 +26,7 @@ import { storesMacro } from './stores-macro.ts'
 import { countOrdersByField, readConfirmationInsights, readFinancialTimeline, readOrdersTimeline } from './timelines.ts'
 
 const describe = tagOperations('Analytics')
-const store: RequiredAccess = ['viewer', 'orders:read']
+const store: RequiredAccess = ['viewer', { scope: 'orders:read', permission: 'figures:read' }]
 const LOR = 'From leads to delivered orders, with rates'
 
 /** Routes of the lead-to-order rates of stores, products and landing pages. */

@@ -19,7 +19,7 @@ export const productFigureRoutes = ({ sql, authority }: Context) =>
         data: await withCustomPlan(sql, (tx) => readProductSells(tx, store, params.productId, query)),
       }),
       {
-        store: ['viewer', 'orders:read'],
+        store: ['viewer', { scope: 'orders:read', permission: 'figures:read' }],
         params: ByProduct,
         query: DayRange,
         response: Data(ProductSells),
@@ -32,7 +32,7 @@ export const productFigureRoutes = ({ sql, authority }: Context) =>
         data: await withCustomPlan(sql, (tx) => readProductReport(tx, store, params.productId, query)),
       }),
       {
-        store: ['viewer', 'orders:read'],
+        store: ['viewer', { scope: 'orders:read', permission: 'figures:read' }],
         params: ByProduct,
         query: DayRange,
         response: Data(ProductReport),

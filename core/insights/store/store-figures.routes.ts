@@ -22,7 +22,7 @@ export function storeFigureRoutes({ sql, authority }: Context) {
   return new Elysia({ name: 'store figures', prefix: '/v1/stores/:storeId' })
     .use(authority)
     .get('/summary', ({ store, query }) => read((tx) => readStoreSummary(tx, store, query)), {
-      store: ['viewer', 'orders:read'],
+      store: ['viewer', { scope: 'orders:read', permission: 'figures:read' }],
       ...routeOptions(
         DayRange,
         StoreSummary,
@@ -31,7 +31,7 @@ export function storeFigureRoutes({ sql, authority }: Context) {
       ),
     })
     .get('/chart', ({ store, query }) => read((tx) => readStoreChart(tx, store, query)), {
-      store: ['viewer', 'orders:read'],
+      store: ['viewer', { scope: 'orders:read', permission: 'figures:read' }],
       ...routeOptions(ChartQuery, StoreChart, 'Read orders and revenue by day, week or month', 'readStoreChart'),
     })
     .get('/orders/status-counts', ({ store, query }) => read((tx) => readStatusCounts(tx, store, query)), {
@@ -39,7 +39,7 @@ export function storeFigureRoutes({ sql, authority }: Context) {
       ...routeOptions(StatusCountsQuery, StatusCounts, 'Count orders by current status', 'readStatusCounts'),
     })
     .get('/leaderboard', ({ store, query }) => read((tx) => readLeaderboard(tx, store, query)), {
-      store: ['agent', 'orders:read'],
+      store: ['agent', { scope: 'orders:read', permission: 'figures:read' }],
       ...routeOptions(DayRange, Leaderboard, 'Rank agents by confirmed orders, with the results of those orders', 'readLeaderboard'),
     })
 }

@@ -1,10 +1,11 @@
-import { isStoreOperation } from '../../../plugins/host/endpoints.ts'
+import { type AccessRequirement, isStoreOperation } from '../../../plugins/host/endpoints.ts'
 import type { KindHost, PluginHost, RequestedOperation } from '../../../plugins/host/mount.ts'
 import type { AnyMountedAdapter } from '../../../plugins/host/registry.ts'
 import { type KindName, kinds } from '../../../plugins/kinds.ts'
 import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth/auth-context.ts'
 import { assertCanUse, type Principal } from '../../http/auth/principal.ts'
+import type { Needs } from '../../http/auth/scopes.ts'
 import { createOnceExternally } from '../../http/idempotency.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { accessProduct, accessStore } from '../../shop/stores/access.ts'
@@ -35,21 +36,23 @@ export function pluginHost(context: Context): PluginHost {
     gate(needed, { isPublic, isOfStore }) {
       const [only, ...others] = needed
       if (isPublic || !only) return { open: true }
-      if (others.length === 0) return isOfStore ? { store: [only.role, only.scope, only.product] } : { access: only.scope }
+      if (others.length === 0) return isOfStore ? { store: [only.role, needsOf(only), only.product] } : { access: only.scope }
       return others.every(({ scope }) => scope === only.scope) ? { access: only.scope } : { open: true }
     },
     admit(caller, needed) {
       const known = callerOf({ caller })
       if (needed) assertCanUse(known, needed.scope)
     },
-    async enter(caller, { role, scope, product }, storeId) {
+    async enter(caller, { role, scope, permission = scope, product }, storeId) {
       const known = callerOf({ caller })
-      const right = [role, scope] as const
+      const right = [role, permission] as const
       await (product ? accessProduct(context, known, storeId, right, product) : accessStore(context, known, storeId, right))
     },
     readInbound: (request) => readInboundRequest(context, request),
   }
 }
+
+const needsOf = ({ scope, permission }: AccessRequirement): Needs => (permission ? { scope, permission } : scope)
 
 /** Finds an adapter of the kind. Falls back to `<slug>-<kind>` if another kind has the slug: `sandbox` finds `sandbox-payment`. */
 function findByKind({ plugins }: Context, slug: string, kind: string): AnyMountedAdapter | undefined {

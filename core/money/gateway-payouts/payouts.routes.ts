@@ -49,7 +49,7 @@ export function gatewayPayouts(context: Context) {
         return { ...found, data: found.data.map(presentPayout) }
       },
       {
-        store: ['viewer', 'orders:read'],
+        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
         params: ByStore,
         query: payoutList.query,
         response: List(GatewayPayout),
@@ -67,7 +67,7 @@ export function gatewayPayouts(context: Context) {
           return { ...found, data: found.data.map(presentPayout) }
         }),
       {
-        store: ['viewer', 'orders:read'],
+        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
         params: ByStore,
         query: exportQuery(payoutList.query),
         detail: { ...describe('Export gateway payouts as CSV, with the filters of the list', 'exportGatewayPayouts'), ...csvResponse },
@@ -82,7 +82,7 @@ export function gatewayPayouts(context: Context) {
         return { ...found, data: found.data.map(presentMissingPayment) }
       },
       {
-        store: ['viewer', 'orders:read'],
+        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
         params: ByStore,
         query: T.Object(missingPaymentsQuery),
         response: List(UnpaidOut),
@@ -100,7 +100,7 @@ export function gatewayPayouts(context: Context) {
         return { ...found, data: found.data.map(presentPull) }
       },
       {
-        store: ['viewer', 'orders:read'],
+        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
         params: ByStore,
         query: T.Object(pageQuery),
         response: List(PayoutReading),
@@ -114,7 +114,7 @@ export function gatewayPayouts(context: Context) {
         return { data: await pullNow(context, store) }
       },
       {
-        store: ['agent', 'orders:write'],
+        store: ['agent', { scope: 'orders:write', permission: 'cash:write' }],
         params: ByStore,
         response: { 202: Data(T.Array(PayoutReading)) },
         detail: describe('Pull the payouts of a store’s gateways now; a pull in progress continues', 'pullPayouts'),
@@ -127,7 +127,7 @@ export function gatewayPayouts(context: Context) {
         return { data: presentDetail(payout, await sumOutcomes(sql, payout)) }
       },
       {
-        store: ['viewer', 'orders:read'],
+        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
         params: ByPayout,
         response: Data(GatewayPayoutDetail),
         detail: describe('Read a payout with the totals of its lines', 'readGatewayPayout'),
@@ -147,7 +147,7 @@ export function gatewayPayouts(context: Context) {
         return { ...found, data: found.data.map((line) => presentLine(line, payout)) }
       },
       {
-        store: ['viewer', 'orders:read'],
+        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
         params: ByPayout,
         query: T.Object(payoutLineQuery),
         response: List(GatewayPayoutLine),
@@ -165,7 +165,7 @@ export function gatewayPayouts(context: Context) {
         return { data: presentDetail(payout, await sumOutcomes(sql, payout)) }
       },
       {
-        store: ['admin', 'orders:write'],
+        store: ['admin', { scope: 'orders:write', permission: 'cash:write' }],
         params: ByLine,
         body: LineAcceptance,
         response: Data(GatewayPayoutDetail),

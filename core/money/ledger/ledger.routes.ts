@@ -16,7 +16,7 @@ export const ledgerExport = (context: Context) =>
           readList(context.sql, ledgerList, asked, (reader, wanted) => listLedgerLines(reader, store.projectId, wanted)),
         ),
       {
-        store: ['viewer', 'parcels:read', 'parcels'],
+        store: ['viewer', { scope: 'parcels:read', permission: 'cash:read' }, 'parcels'],
         params: StoreParams,
         query: exportQuery(ledgerList.query),
         detail: {

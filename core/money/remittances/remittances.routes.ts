@@ -18,7 +18,7 @@ export const remittances = (context: Context) =>
   new Elysia({ name: 'remittances', prefix: '/v1/stores/:storeId/integrations' })
     .use(context.authority)
     .get('/:key/encaissements/imports/columns', () => ({ data: documentedColumns }), {
-      store: ['viewer', 'parcels:read', 'parcels'],
+      store: ['viewer', { scope: 'parcels:read', permission: 'cash:read' }, 'parcels'],
       params: T.Object({ storeId: Id, key: Key }),
       response: ImportColumns,
       detail: {
@@ -42,7 +42,7 @@ export const remittances = (context: Context) =>
         })
       },
       {
-        store: ['admin', 'parcels:write', 'parcels'],
+        store: ['admin', { scope: 'parcels:write', permission: 'cash:write' }, 'parcels'],
         // Authorization runs before the form is read.
         parse: 'none',
         params: T.Object({ storeId: Id, key: Key }),

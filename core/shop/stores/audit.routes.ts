@@ -7,12 +7,12 @@ import { AuditEntry, auditList } from '../../platform/audit/audit.model.ts'
 import { auditColumns } from '../../platform/audit/export-audit.ts'
 import { listChanges } from '../../platform/audit/list-changes.ts'
 
-/** Routes that list and export the audit log of a store for its owner. */
+/** Routes that list and export the audit log of a store. */
 export const audit = ({ sql, authority }: Context) =>
   new Elysia({ name: 'audit', prefix: '/v1/stores/:storeId/audit' })
     .use(authority)
     .get('', ({ store, query }) => listChanges(sql, store.id, query), {
-      member: 'owner',
+      member: ['admin', 'audit:read'],
       params: T.Object({ storeId: Id }),
       query: auditList.query,
       response: List(AuditEntry),
@@ -29,7 +29,7 @@ export const audit = ({ sql, authority }: Context) =>
       ({ store, query, request }) =>
         exportCsv({ request, query, ownerId: store.id, name: 'audit' }, auditColumns, (asked) => listChanges(sql, store.id, asked)),
       {
-        member: 'owner',
+        member: ['admin', 'audit:read'],
         params: T.Object({ storeId: Id }),
         query: exportQuery(auditList.query),
         detail: {

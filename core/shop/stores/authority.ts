@@ -3,18 +3,15 @@ import type { Context } from '../../context.ts'
 import { storeIdOf as storeIdOfProject } from '../../data/project-ids.ts'
 import { type AuthContext, authContextOf, callerOf, pathIdOf } from '../../http/auth/auth-context.ts'
 import type { Principal } from '../../http/auth/principal.ts'
-import type { Permission, Product, Role, Scope, StoreRight } from '../../http/auth/scopes.ts'
+import { type Needs, type Permission, type Product, permissionOf, type Role, type StoreRight, scopeOf } from '../../http/auth/scopes.ts'
 import { registerRecheck } from '../../http/body/body.ts'
 import type { OperationAccess } from '../../http/openapi/operation.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { accessProduct, accessStore, accessStorefront, assertProductEnabled, resolveStore, type StorefrontAccess } from './access.ts'
 import type { Store } from './stores.model.ts'
 
-/**
- * Access that a route requires: the least role of a user, the scope of an API key, and optionally a product of the store's project. The
- * scope is also the permission that a restricted member needs.
- */
-export type RequiredAccess = readonly [role: Role, scope: Scope, product?: Product]
+/** Access that a route requires: the least role of a user, the scope and permission, and optionally a product of the store's project. */
+export type RequiredAccess = readonly [role: Role, needs: Needs, product?: Product]
 
 type Dependencies = Pick<Context, 'sql' | 'auth'>
 
@@ -30,23 +27,23 @@ type Dependencies = Pick<Context, 'sql' | 'auth'>
 export const authority = (context: Dependencies) =>
   new Elysia({ name: 'authority' })
     .use(context.auth)
-    .macro('store', ([role, scope, product]: RequiredAccess) => ({
-      access: scope,
+    .macro('store', ([role, needs, product]: RequiredAccess) => ({
+      access: scopeOf(needs),
       resolve: async (routeContext: object) => {
-        const open = () => accessNamedStore(context, routeContext, [role, scope], product)
+        const open = () => accessNamedStore(context, routeContext, [role, permissionOf(needs)], product)
         const store = await open()
         // Checks the access again after a slow upload, for routes that read a form themselves.
         registerRecheck(authContextOf(routeContext).request, open)
         return { store }
       },
-      detail: roleDetail(role, product),
+      detail: accessDetail(role, needs, product),
     }))
     .macro('member', (needed: Role | readonly [role: Role, permission: Permission]) => {
       const right: StoreRight = typeof needed === 'string' ? [needed] : needed
       return {
         user: true as const,
         resolve: async (routeContext: object) => ({ store: await accessNamedStore(context, routeContext, right) }),
-        detail: { ...roleDetail(right[0]), ...(right[1] && { 'x-permission': right[1] }) } as OperationAccess,
+        detail: { 'x-role': right[0], ...(right[1] && { 'x-permission': right[1] }) } as OperationAccess,
       }
     })
     .macro('storefront', (needed: StorefrontAccess) => ({
@@ -67,20 +64,25 @@ export function storeItemMacro<const N extends string, Row extends { readonly st
   name: N,
   find: (id: string) => Promise<Row | undefined>,
 ) {
-  return ([role, scope, product]: RequiredAccess) => ({
-    access: scope,
+  return ([role, needs, product]: RequiredAccess) => ({
+    access: scopeOf(needs),
     resolve: async (routeContext: object) => {
       const row = await find(pathIdOf(routeContext))
       if (!row) throw notFound(`The ${name}`)
       const storeId = 'storeId' in row ? row.storeId : storeIdOfProject(row.projectId)
-      const store = await accessStoreById(context, callerOf(routeContext), storeId, [role, scope], product)
+      const store = await accessStoreById(context, callerOf(routeContext), storeId, [role, permissionOf(needs)], product)
       return { [name]: row, store } as Record<N, Row> & { store: Store }
     },
-    detail: roleDetail(role, product),
+    detail: accessDetail(role, needs, product),
   })
 }
 
-const roleDetail = (role: Role, product?: Product): OperationAccess => ({ 'x-role': role, ...(product && { 'x-product': product }) })
+/** Describes the access that a route requires. Where the permission is the scope, the description adds it. */
+export const accessDetail = (role: Role, needs: Needs, product?: Product): OperationAccess => ({
+  'x-role': role,
+  ...(typeof needs === 'object' && { 'x-permission': needs.permission }),
+  ...(product && { 'x-product': product }),
+})
 
 /** Returns the store id of the path, else of the body, else of the query, which a route may not validate. */
 function storeIdOf({ params, body, query }: AuthContext): string | undefined {
