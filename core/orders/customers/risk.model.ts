@@ -2,7 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Nullable, named, oneOf } from '../../http/schema.ts'
 
 /** Rule of the risk: from so many deliveries on, and with such a share of them that came back. */
-export const RISK_RULE = { deliveriesMin: 3, shareMin: 0.5 } as const
+const RISK_RULE = { deliveriesMin: 3, shareMin: 0.5 } as const
 
 const rule = `\`high\`: of at least ${RISK_RULE.deliveriesMin} deliveries that ended, ${RISK_RULE.shareMin * 100} % or more came back; \`unknown\`: fewer have ended`
 

@@ -65,7 +65,7 @@ export function products(context: Context) {
       {
         beforeHandle: async ({ store, audience, query, request, set }) =>
           firstPages.answer({ request, set, audience }, () => findFirstPageVersion(sql, { store, audience, query })),
-        afterHandle: [answerNotModified, ({ request, set }) => firstPages.remember({ request, set })],
+        afterHandle: [answerNotModified, firstPages.remember],
         storefront: ['viewer', 'products:read'],
         query: productList.query,
         response: VisibleProducts,
