@@ -6,12 +6,14 @@ import { queries } from './api/queries.ts'
 import { SignInPages } from './pages/sign-in/pages.tsx'
 import { NewStore } from './pages/start/new-store.tsx'
 import { storePages } from './pages/store-pages.ts'
-import { useMe } from './session/me.ts'
+import { type Me, useMe } from './session/me.ts'
 import { currentStore, StoreProvider } from './session/store.tsx'
 import { useUserLanguage } from './session/user-language.ts'
 import { forgetWantedPath, isSignInPath, keepWantedPath, wantedPath } from './session/wanted-path.ts'
 import { firstPlace, Layout } from './shell/layout.tsx'
+import { loadPart } from './shell/new-version.ts'
 import { NotFound, Waiting } from './shell/notices.tsx'
+import { PageBoundary } from './shell/page-boundary.tsx'
 import { Failure } from './ui/failure.tsx'
 import { Toasts } from './ui/toast.tsx'
 import { language } from './words/words.ts'
@@ -51,7 +53,7 @@ function Gate() {
     <Switch>
       <Route path="/new-store" component={NewStore} />
       <Route path={/^\/(?:sign-in|sign-up|link|social-return|forgot-password)$/}>
-        <Redirect key="signed-in" to={wantedPath()} replace />
+        <Redirect key="signed-in" to={reachablePath(me)} replace />
       </Route>
       <Route path="/:storeId/*?">
         {({ storeId }) => {
@@ -69,28 +71,37 @@ function Gate() {
   )
 }
 
-const pages = storePages.map(({ path, operation, load }) => ({ path, operation, Page: lazy(load) }))
+/** Returns the path that was wanted before the sign-in, or the start where it lies in a store that this user does not see. */
+function reachablePath({ memberships }: Me): string {
+  const wanted = wantedPath()
+  const place = wanted.split(/[/?]/)[1]
+  return place === 'new-store' || memberships.some(({ storeId }) => storeId === place) ? wanted : '/'
+}
+
+const pages = storePages.map(({ path, operation, load }) => ({ path, operation, Page: lazy(loadPart(load)) }))
 
 function StorePages({ store }: { readonly store: ReturnType<typeof currentStore> }) {
   return (
     <StoreProvider value={store} key={store.storeId}>
-      <Layout>
-        <Suspense fallback={<Waiting />}>
-          <Switch>
-            {pages.map(({ path, operation, Page }) => (
-              <Route key={path} path={`/:storeId${path}`}>
-                {store.can(operation) ? <Page /> : <NotFound />}
+      <PageBoundary>
+        <Layout>
+          <Suspense fallback={<Waiting />}>
+            <Switch>
+              {pages.map(({ path, operation, Page }) => (
+                <Route key={path} path={`/:storeId${path}`}>
+                  {store.can(operation) ? <Page /> : <NotFound />}
+                </Route>
+              ))}
+              <Route path="/:storeId">
+                <Redirect key={store.storeId} to={`/${store.storeId}${firstPlace(store)}`} replace />
               </Route>
-            ))}
-            <Route path="/:storeId">
-              <Redirect key={store.storeId} to={`/${store.storeId}${firstPlace(store)}`} replace />
-            </Route>
-            <Route>
-              <NotFound />
-            </Route>
-          </Switch>
-        </Suspense>
-      </Layout>
+              <Route>
+                <NotFound />
+              </Route>
+            </Switch>
+          </Suspense>
+        </Layout>
+      </PageBoundary>
     </StoreProvider>
   )
 }

@@ -9,11 +9,11 @@ import './styles/tables.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { applyAppearance } from './session/appearance.ts'
-import { reloadOnMissingChunk } from './shell/new-version.ts'
+import { announceNewVersion } from './shell/new-version.ts'
 import { loadWords } from './words/words.ts'
 
-reloadOnMissingChunk()
 applyAppearance()
 await loadWords()
 const root = document.getElementById('app')
 if (root) render(<App />, root)
+announceNewVersion()

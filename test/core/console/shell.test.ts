@@ -85,6 +85,28 @@ describe('in a browser', () => {
     expect(browser.problems).toEqual([])
   }, 60_000)
 
+  test('a page whose file is gone loads the new version once, and says so', async () => {
+    const { owner, storeId } = await app.shop()
+    const browser = await openConsole(app)
+    afterAll(() => browser.close())
+    await browser.forget()
+    await browser.signIn(owner)
+    await browser.visit(`/console/${storeId}/orders`)
+    let failed = 0
+    browser.view.addEventListener('Fetch.requestPaused', (event) => {
+      const { requestId } = (event as MessageEvent).data as { requestId: string }
+      failed += 1
+      void browser.view.cdp('Fetch.failRequest', { requestId, errorReason: 'Failed' }).then(() => browser.view.cdp('Fetch.disable'))
+    })
+    await browser.view.cdp('Fetch.enable', { patterns: [{ urlPattern: '*/console/assets/*' }] })
+    // As if the page ran another script than the server has now.
+    await browser.evaluate(`document.querySelector('script[src]').remove()`)
+    await browser.click('Customers')
+    await browser.wait(`document.querySelector('.toast')?.textContent === 'The console was updated to a new version.'`)
+    await browser.wait(`location.pathname.endsWith('/customers') && document.querySelector('main h1')`)
+    expect(failed).toBe(1)
+  }, 60_000)
+
   test('signs in with a password, says what is wrong, and signs out', async () => {
     const owner = (await app.shop({ name: 'Boutique Lina' })).owner
     const browser = await openConsole(app)

@@ -4,8 +4,9 @@ import { useLayoutEffect } from 'preact/hooks'
 import { Icon } from '../ui/icons.tsx'
 import { keyOf } from '../ui/keys.ts'
 import { t } from '../words/words.ts'
+import { loadPart } from './new-version.ts'
 
-const CommandDialog = lazy(() => import('./command-dialog.tsx'))
+const CommandDialog = lazy(loadPart(() => import('./command-dialog.tsx')))
 const isOpen = signal(false)
 const isApple = /mac|iphone|ipad/i.test(navigator.platform)
 

@@ -1,12 +1,12 @@
 import '../../styles/desk.css'
 import { useEffect, useState } from 'preact/hooks'
+import { useCallReasons } from '../../api/call-reasons.ts'
 import { useMe } from '../../session/me.ts'
 import { useStore } from '../../session/store.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { t } from '../../words/words.ts'
 import { undoOutcome } from './announce.ts'
-import { useReasonsAhead } from './cancel-dialog.tsx'
 import { Counts, refreshCounts } from './counts.tsx'
 import { type Desk, openDesk } from './desk.ts'
 import { FindDialog } from './find-dialog.tsx'
@@ -27,7 +27,8 @@ export default function DeskPage() {
     setDesk(opened)
     return opened.close
   }, [storeId, userId])
-  useReasonsAhead()
+  // Keeps the reasons at hand, so that a cancellation needs no network.
+  useCallReasons('cancelled')
   return desk ? <OpenDesk desk={desk} /> : <main class="page" aria-busy="true" />
 }
 

@@ -8,6 +8,7 @@ export const shell: Record<keyof typeof english, string> = {
   undo: 'تراجع',
   retry: 'أعد المحاولة',
   loading: 'جارٍ التحميل',
+  newVersion: 'حُدّثت لوحة التحكم إلى إصدار جديد.',
   more: 'المزيد',
   'nav.work': 'العمل',
   'nav.desk': 'التأكيد',

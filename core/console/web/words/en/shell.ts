@@ -6,6 +6,7 @@ export const shell = {
   undo: 'Undo',
   retry: 'Try again',
   loading: 'Loading',
+  newVersion: 'The console was updated to a new version.',
   more: 'More',
   'nav.work': 'Work',
   'nav.desk': 'Confirm',

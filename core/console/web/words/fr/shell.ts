@@ -8,6 +8,7 @@ export const shell: Record<keyof typeof english, string> = {
   undo: 'Annuler',
   retry: 'Réessayer',
   loading: 'Chargement',
+  newVersion: 'La console est passée à une nouvelle version.',
   more: 'Plus',
   'nav.work': 'Travail',
   'nav.desk': 'Confirmer',

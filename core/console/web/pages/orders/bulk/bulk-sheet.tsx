@@ -30,7 +30,7 @@ export function BulkSheet({ type, count, error, isPending, onRun, onClose }: Bul
       <form class="stack" onSubmit={submit}>
         {error && <Failure error={error} />}
         <p>{count === undefined ? t('bulk.forAll') : t('bulk.forSome', { count })}</p>
-        {type === 'cancel' && <ReasonField isRequired />}
+        {type === 'cancel' && <ReasonField of="cancelled" isRequired />}
         {type === 'send' && <CarrierChoices canBeChosen />}
         {type === 'assign' && <AgentChoices />}
         {type === 'tag' && <TagFields />}

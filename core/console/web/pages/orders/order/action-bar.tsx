@@ -95,7 +95,6 @@ export function ActionBar({ order, onSheet }: ActionBarProps) {
         <ReasonSheet
           title={t('orders.cancelTitle', { reference: order.reference })}
           submit="orders.cancel"
-          isRequired
           onClose={() => open(null)}
           onSubmit={(reason) => {
             open(null)

@@ -38,7 +38,7 @@ export function PostponeSheet({ order, onClose }: PostponeSheetProps) {
         <Field label={t('orders.callOn')} problem={problemOf(postpone.error, 'until')}>
           <input name="day" type="date" min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)} />
         </Field>
-        <ReasonField isRequired={false} />
+        <ReasonField of="postponed" isRequired={false} />
         <FormFoot submit={t('orders.postpone')} isPending={postpone.isPending} onClose={onClose} />
       </form>
     </Dialog>
