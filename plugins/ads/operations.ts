@@ -50,6 +50,7 @@ export const adsOperations = {
   }),
   summary: get({
     ...read,
+    permission: 'figures:read',
     paths: ['ads/summary'],
     needs: ['insights'],
     summary: 'The cost of ads for each created, confirmed and delivered order',

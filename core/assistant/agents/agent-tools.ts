@@ -155,8 +155,8 @@ export const agentTools = {
     scope: 'parcels:read',
     input: exact({ storeId }),
     async run(context, { caller }, { storeId }) {
-      const { id } = await resolveStore(context, caller, storeId, ['admin', 'parcels:read'])
-      const store = await accessProduct(context, caller, id, ['admin', 'parcels:read'], 'parcels')
+      const { id } = await resolveStore(context, caller, storeId, ['admin', 'cash:read'])
+      const store = await accessProduct(context, caller, id, ['admin', 'cash:read'], 'parcels')
       const rows = await listConnections(context.sql, store.id, null, CONNECTIONS_MAX)
       const carriers = rows.filter(({ kind, key }) => kind === 'carrier' && context.plugins.find('carrier', key))
       const cash = await Promise.all(

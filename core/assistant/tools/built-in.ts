@@ -25,7 +25,7 @@ import {
   pickChangedPrices,
 } from '../../shop/stores/delivery-prices/delivery-prices.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { lockExistingStore } from '../../shop/stores/stores.ts'
+import { lockExistingDetails } from '../../shop/stores/stores.ts'
 import { type BuiltInTool, defineReadTool, defineWriteTool } from './tool.ts'
 
 const Search = T.String({ minLength: 1, maxLength: 200 })
@@ -71,7 +71,7 @@ export const builtInTools: Readonly<Record<string, BuiltInTool>> = {
   order_figures: defineReadTool({
     description:
       'Order figures for a range of days, compared with as many days before, and how many orders are in each status. Without days: the most recent ones.',
-    right: ['viewer', 'orders:read'],
+    right: ['viewer', 'figures:read'],
     parameters: exact({ from: Day, to: Day }),
     async read({ sql }, store, range) {
       const [summary, statuses] = await Promise.all([readStoreSummary(sql, store, range), readStatusCounts(sql, store, range)])
@@ -137,7 +137,7 @@ export const builtInTools: Readonly<Record<string, BuiltInTool>> = {
       const next = applyDeliveryPricesChange(store, change)
       return { thing: store.id, before: pickChangedPrices(store, current, change), after: pickChangedPrices(store, next, change) }
     },
-    lock: (tx, store) => lockExistingStore(tx, store.id),
+    lock: (tx, store) => lockExistingDetails(tx, store.id),
     apply: (tx, store, { change }) => changeDeliveryPrices(tx, store.id, change),
   }),
   propose_order_change: defineWriteTool({

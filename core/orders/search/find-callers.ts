@@ -5,7 +5,10 @@ import { CALLERS_MAX, type CallerOrder, DIGITS_MIN } from './callers.model.ts'
 
 /** Finds the orders of a customer who calls, by the end of the phone number: those that no carrier has, newest first. */
 export async function findCallers(sql: Sql, storeId: string, phone: string): Promise<CallerOrder[]> {
-  const rows = await withCustomPlan(sql, (tx) => findCallerOrders(tx, storeId, endOf(phone), CALLERS_MAX))
+  const digits = endOf(phone)
+  // What is left of `(0)123` would be the end of too many numbers.
+  if (digits.length < DIGITS_MIN) return []
+  const rows = await withCustomPlan(sql, (tx) => findCallerOrders(tx, storeId, digits, CALLERS_MAX))
   return rows.map((row) => ({ ...row, total: Number(row.total) }))
 }
 

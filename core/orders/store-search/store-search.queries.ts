@@ -23,7 +23,7 @@ export const findPeople = (sql: Queryable, storeId: string, q: string, limit: nu
 /** Reads in a transaction whose statements end after some milliseconds, with plans for the actual parameters. */
 export const readWithinTime = <V>(sql: Sql, ms: number, read: (tx: Queryable) => Promise<V>): Promise<V> =>
   sql.begin(async (tx) => {
-    await tx.unsafe(`set local statement_timeout = ${ms}; set local plan_cache_mode = force_custom_plan`)
+    await tx`select set_config('statement_timeout', ${String(ms)}, true), set_config('plan_cache_mode', 'force_custom_plan', true)`
     return read(tx)
   }) as Promise<V>
 

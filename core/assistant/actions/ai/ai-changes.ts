@@ -12,7 +12,7 @@ import {
   pickChangedPrices,
 } from '../../../shop/stores/delivery-prices/delivery-prices.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import { lockExistingStore } from '../../../shop/stores/stores.ts'
+import { lockExistingDetails } from '../../../shop/stores/stores.ts'
 import { requestStructuredAnswer } from '../../models/model-calls.ts'
 import { actionErrors } from '../actions.errors.ts'
 import { type DeliveryPricesInstruction, type ProductInstruction, ProductSuggestion, type SuggestedChange } from './ai.model.ts'
@@ -111,7 +111,7 @@ export async function suggestDeliveryPrices(
   const found = diffFields(current, applyDeliveryPricesChange(store, suggested))
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
-    const now = deliveryPricesOf(await lockExistingStore(tx, store.id))
+    const now = deliveryPricesOf(await lockExistingDetails(tx, store.id))
     if (!Bun.deepEquals(pickChangedPrices(store, now, suggested), pickChangedPrices(store, current, suggested)))
       throw actionErrors.changedMeanwhile()
     await changeDeliveryPrices(tx, store.id, suggested)

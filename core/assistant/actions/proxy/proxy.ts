@@ -7,7 +7,7 @@ import { OutboundError } from '../../../lib/net/outbound-error.ts'
 import type { OutboundResponse } from '../../../lib/net/outbound-request.ts'
 import { isDeclaredHost } from '../../../lib/net/outbound-target.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
-import { lockExistingStore } from '../../../shop/stores/stores.ts'
+import { lockExistingDetails } from '../../../shop/stores/stores.ts'
 import { actionErrors } from '../actions.errors.ts'
 import type { ProxyAnswer, ProxyHosts, ProxyRequest } from './proxy.model.ts'
 import { findHosts, upsertHosts } from './proxy.queries.ts'
@@ -35,7 +35,7 @@ const withLimit = limitConcurrency({ own: 4, all: 24 }, 'Too many requests are r
 /** Replaces the hosts that pages of a store may call, and records it in the audit log. */
 export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts: readonly string[]): Promise<ProxyHosts> =>
   transaction(sql, async (tx) => {
-    await lockExistingStore(tx, storeId)
+    await lockExistingDetails(tx, storeId)
     const before = await findHosts(tx, projectIdOf(storeId))
     const after = await upsertHosts(tx, projectIdOf(storeId), hosts)
     await recordAudit(tx, { storeId }, { what: 'proxy_hosts.changed', thing: storeId, before, after })
