@@ -134,13 +134,18 @@ export const Counts = namedSchema(
     delivered: T.Integer(),
     returned: T.Integer(),
     deliveryRate: T.Union([T.Number(), T.Null()]),
-    cash: T.Object({
-      currency: T.String(),
-      collected: T.Number({ description: 'on delivered parcels, whether paid out or not' }),
-      owed: T.Number({ description: 'by the carrier' }),
-      fees: T.Number({ description: 'kept by the carrier' }),
-      received: T.Number(),
-    }),
+    cash: T.Optional(
+      T.Object(
+        {
+          currency: T.String(),
+          collected: T.Number({ description: 'on delivered parcels, whether paid out or not' }),
+          owed: T.Number({ description: 'by the carrier' }),
+          fees: T.Number({ description: 'kept by the carrier' }),
+          received: T.Number(),
+        },
+        { description: 'left out for a member without the permission `cash:read`' },
+      ),
+    ),
   }),
 )
 

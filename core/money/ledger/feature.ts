@@ -1,11 +1,15 @@
+import { storeIdOf } from '../../data/project-ids.ts'
 import { feature } from '../../feature.ts'
+import { callerOf } from '../../http/auth/auth-context.ts'
 import { readStatistics } from '../../logistics/parcels/figures/statistics.ts'
+import { hasRightInStore } from '../../shop/stores/access.ts'
 import { ledgerChecks } from './checks.ts'
 import { applyCarrierFee, postParcelMove, restateCodAmount } from './entries/post-parcel-moves.ts'
 import { ledgerExport } from './ledger.routes.ts'
 import { previewOwed, readCashTotals, summarizeFinance } from './owed.ts'
 import { tenantDeletionGuard } from './tenant-deletion.ts'
 
+const READ_CASH = ['viewer', 'cash:read'] as const
 const FINAL = `Entries of the ledger are never changed or deleted, only undone by others: the database refuses it, whatever code asks.`
 
 /** Declares the double-entry cash ledger: its export, what carriers owe, the entries of parcels' moves and the nightly check. */
@@ -15,9 +19,11 @@ export default feature('ledger', {
     // These operations work while the connection is switched off: the carrier still owes its money.
     carrier: {
       statistics: {
-        worksWhenDisabled: async (context, { connection }) => ({
+        worksWhenDisabled: async (context, { connection, caller }) => ({
           ...(await readStatistics(context, connection)),
-          cash: await readCashTotals(context, connection),
+          ...((await hasRightInStore(context, callerOf({ caller }), storeIdOf(connection.row.projectId), READ_CASH)) && {
+            cash: await readCashTotals(context, connection),
+          }),
         }),
       },
       finance: { worksWhenDisabled: (context, { connection, query }) => summarizeFinance(context, connection, query) },

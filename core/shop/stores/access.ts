@@ -141,13 +141,11 @@ async function authorizeUserInStore({ sql }: Database, { person }: Principal, st
 }
 
 /** Returns true where the caller has a right in a store: by role and permissions, and by scope where the credential has scopes. */
-export async function hasAccess(
-  context: Database,
-  caller: Principal,
-  storeId: string,
-  needed: StoreRight & readonly [Role, Scope],
-): Promise<boolean> {
-  if (!canUse(caller, needed[1])) return false
+export const hasAccess = async (context: Database, caller: Principal, storeId: string, needed: readonly [Role, Scope]): Promise<boolean> =>
+  canUse(caller, needed[1]) && hasRightInStore(context, caller, storeId, needed)
+
+/** Returns true where the caller has a right in a store, by role and permissions. Scopes are left to the route. */
+export async function hasRightInStore(context: Database, caller: Principal, storeId: string, needed: StoreRight): Promise<boolean> {
   try {
     return (await accessStore(context, caller, storeId, needed)) !== null
   } catch (error) {
