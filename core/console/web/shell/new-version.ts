@@ -22,7 +22,7 @@ async function serverAnswers(): Promise<void> {
 
 /**
  * Wraps the loading of a part of the console. A part that is gone, as after an upgrade of the server, loads the page anew as soon as the
- * server answers. A second failure within a minute is thrown to whoever shows the part.
+ * server answers. A second failure within a minute is thrown.
  */
 export const loadPart =
   <Part>(load: () => Promise<Part>) =>

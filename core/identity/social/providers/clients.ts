@@ -61,13 +61,12 @@ export interface SocialProvider {
   readonly label: string
 }
 
-/** Milliseconds for which the list of providers is kept. Anybody may open the pages that show it. */
-const LIST_LIFE_MS = 1_000
+/** Readings under way. Anybody may open the pages that show the list, so those who ask at the same time share one. */
 const lists = new WeakMap<Context['sql'], () => Promise<readonly SocialProvider[]>>()
 
-/** Lists the providers with which users can sign in, because the platform is connected to them. A change shows within a second. */
+/** Lists the providers with which users can sign in, because the platform is connected to them. */
 export function listSocialProviders(context: Context): Promise<readonly SocialProvider[]> {
-  const read = lists.get(context.sql) ?? memoize(() => findProviders(context), { lifeMs: LIST_LIFE_MS })
+  const read = lists.get(context.sql) ?? memoize(() => findProviders(context), { lifeMs: 0 })
   lists.set(context.sql, read)
   return read()
 }
