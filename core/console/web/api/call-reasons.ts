@@ -12,10 +12,9 @@ export interface CallReason {
   readonly label: string
 }
 
-/** Reads the reasons of the store that explain an outcome. The standard ones are shown in the language of the page. */
-export function useCallReasons(outcome: 'cancelled' | 'postponed'): readonly CallReason[] {
+function useReasonList() {
   const store = useStore()
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['call-reasons', store.storeId],
     staleTime: AN_HOUR_MS,
     enabled: store.can('readCallReasons'),
@@ -23,8 +22,22 @@ export function useCallReasons(outcome: 'cancelled' | 'postponed'): readonly Cal
       const path = { storeId: store.storeId }
       return (await unwrap(api.GET('/v1/stores/{storeId}/confirmation/reasons', { params: { path } }))).data
     },
-  })
+  }).data
+}
+
+/** Reads the reasons of the store that explain an outcome. The standard ones are shown in the language of the page. */
+export function useCallReasons(outcome: 'cancelled' | 'postponed'): readonly CallReason[] {
+  const data = useReasonList()
   return (data?.reasons ?? [])
     .filter(({ outcomes }) => outcomes.includes(outcome))
     .map(({ code, label }) => ({ code, label: (data?.isStandard ? findWord(`callReason.${code}`) : undefined) ?? label }))
+}
+
+/** Returns a function that shows a recorded reason: a standard one in the language of the page, any other as it was written. */
+export function useReasonText(): (reason: string) => string {
+  const data = useReasonList()
+  return (reason) => {
+    const standard = data?.isStandard ? data.reasons.find(({ label }) => label === reason) : undefined
+    return (standard && findWord(`callReason.${standard.code}`)) ?? reason
+  }
 }

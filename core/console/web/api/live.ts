@@ -16,6 +16,8 @@ interface Changes {
   readonly topics: readonly string[]
   /** Id of the only thing whose changes count. */
   readonly id?: string
+  /** Topics that count whatever the id of what changed. */
+  readonly related?: readonly string[]
   readonly onChange: () => void
 }
 
@@ -51,8 +53,10 @@ export function useStoreChanges(storeId: string, changes: Changes): void {
   }, [storeId])
 }
 
-const concerns = (hint: Hint, { topics, id }: Changes) =>
-  hint.topic === '*' || (topics.includes(hint.topic) && (id === undefined || hint.id === null || hint.id === id))
+const concerns = (hint: Hint, { topics, id, related = [] }: Changes) =>
+  hint.topic === '*' ||
+  related.includes(hint.topic) ||
+  (topics.includes(hint.topic) && (id === undefined || hint.id === null || hint.id === id))
 
 const canShareStream = () => 'locks' in navigator && 'BroadcastChannel' in globalThis
 

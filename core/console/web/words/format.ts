@@ -9,9 +9,9 @@ const symbols: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   USD: { en: '$', fr: '$', ar: '$' },
 }
 
-/** Formats an amount with its currency behind it, in every language alike: `8 300 DA`. */
+/** Formats an amount with its currency behind it, in every language alike: `8 300 DA`. The sign of a negative one stays before it in Arabic. */
 export const formatMoney = (amount: number, currency: string): string =>
-  `${formatNumber(amount)}\u00a0${symbols[currency]?.[language.value] ?? currency}`
+  `${amount < 0 ? `\u2066${formatNumber(amount)}\u2069` : formatNumber(amount)}\u00a0${symbols[currency]?.[language.value] ?? currency}`
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 function dateFormat(kind: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -72,7 +72,12 @@ function Row({ row, href, onOpen }: RowProps) {
       </th>
       <td>
         <PhoneLink phone={phone} />
-        {phones.length > 1 && <span class="muted small"> +{phones.length - 1}</span>}
+        {phones.length > 1 && (
+          <span class="muted small">
+            {' '}
+            <span class="ltr">+{phones.length - 1}</span>
+          </span>
+        )}
       </td>
       <td class="end" data-name={t('customers.orders')}>
         {formatNumber(orders)}

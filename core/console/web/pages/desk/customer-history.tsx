@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query'
+import { useReasonText } from '../../api/call-reasons.ts'
 import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { useStore } from '../../session/store.tsx'
@@ -75,6 +76,7 @@ function OtherOrders({ call: { order } }: { readonly call: Call }) {
 
 function PastCalls({ call: { calls } }: { readonly call: Call }) {
   const { timeZone } = useStore()
+  const reasonText = useReasonText()
   if (calls.length === 0) return null
   return (
     <section>
@@ -84,7 +86,7 @@ function PastCalls({ call: { calls } }: { readonly call: Call }) {
           <li key={id}>
             <span>
               {t(`desk.past.${outcome}`)}
-              {reason !== '' && ` · ${isolate(reason)}`}
+              {reason !== '' && ` · ${isolate(reasonText(reason))}`}
               <span class="small muted">
                 {[agentName && isolate(agentName), nextTryAt && t('desk.nextTry', { time: formatMoment(nextTryAt, timeZone) })]
                   .filter(Boolean)

@@ -4,6 +4,7 @@ import { Field } from '../../../ui/field.tsx'
 import { FormFoot } from '../../../ui/form-foot.tsx'
 import { Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
+import { listOf } from '../list/filters.ts'
 import { useStoreTags } from '../list/parcel-filters.tsx'
 import { ReasonField } from '../order/reason-sheet.tsx'
 import { CarrierChoices } from '../order/send-sheet.tsx'
@@ -43,22 +44,13 @@ export function BulkSheet({ type, count, error, isPending, onRun, onClose }: Bul
 function readAction(type: Action['type'], form: FormData): Action {
   const reason = String(form.get('reason') ?? '').trim()
   const carrierCode = String(form.get('carrier') ?? '')
+  const tagsOf = (name: string) => [...listOf(String(form.get(name) ?? ''))]
   if (type === 'assign') return { type, userIds: form.getAll('agent').map(String) }
   if (type === 'send') return { type, ...(carrierCode !== '' && { carrierCode }) }
-  if (type === 'tag') return { type, add: tagsOf(form.get('add')), remove: tagsOf(form.get('remove')) }
+  if (type === 'tag') return { type, add: tagsOf('add'), remove: tagsOf('remove') }
   if (type === 'cancel') return { type, reason }
   return type === 'print' ? printing : { type }
 }
-
-/** Reads tags that are separated by commas, Arabic ones too. */
-const tagsOf = (text: FormDataEntryValue | null) => [
-  ...new Set(
-    String(text ?? '')
-      .split(/[,،]/)
-      .map((tag) => tag.trim())
-      .filter(Boolean),
-  ),
-]
 
 const TagFields = () => (
   <>

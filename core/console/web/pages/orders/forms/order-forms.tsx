@@ -18,7 +18,7 @@ export function useOrderForms(order: Order): readonly OrderForm[] {
   const isUnderWay = isEditable(order) || order.parcels.length > 0
   const all: readonly (readonly [OrderForm, boolean])[] = [
     ['edit', can('changeOrder') && isEditable(order)],
-    ['split', can('sendOrder') && isUnderWay && pieces(unsentItems(order)) > 1],
+    ['split', can('sendOrder') && can('listIntegrations') && isUnderWay && pieces(unsentItems(order)) > 1],
     ['return', can('returnOrder') && pieces(returnableItems(order)) > 0],
   ]
   return all.flatMap(([form, isPossible]) => (isPossible ? [form] : []))

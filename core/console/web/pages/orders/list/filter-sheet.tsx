@@ -4,7 +4,7 @@ import { Field } from '../../../ui/field.tsx'
 import { t } from '../../../words/words.ts'
 import { useAgents } from '../people.ts'
 import { dayOf, endOfDay, lastDayBefore, startOfDay } from './days.ts'
-import { changeFilters, type OrderFilters, orderStatuses, paymentStatuses, printedStates, sources } from './filters.ts'
+import { changeFilters, listOf, type OrderFilters, orderStatuses, paymentStatuses, printedStates, sources } from './filters.ts'
 import { ParcelFilters, ValueFilters } from './parcel-filters.tsx'
 
 interface FilterSheetProps {
@@ -30,7 +30,7 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
         deliveryType: several('deliveryType'),
         tag: several('tag'),
         printed: read('printed'),
-        cityCode: read('cityCode'),
+        cityCode: listOf(read('cityCode') ?? '').join(','),
         minTotal: read('minTotal'),
         maxTotal: read('maxTotal'),
         waitingSince: waiting && endOfDay(waiting, timeZone),

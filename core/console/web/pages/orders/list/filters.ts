@@ -111,3 +111,13 @@ export type ShownFilter = (typeof shownFilters)[number]
 /** Address of the CSV with exactly the orders of the list. */
 export const exportPath = (storeId: string, filters: OrderFilters, language: string): string =>
   `/v1/orders/export.csv?${new URLSearchParams({ storeId, language })}&${writeFilters(filters)}`.replace(/&$/, '')
+
+/** Reads values that are separated by commas, Arabic ones too, each once. */
+export const listOf = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .trim()
+      .split(/\s*[,،]\s*/)
+      .filter(Boolean),
+  ),
+]

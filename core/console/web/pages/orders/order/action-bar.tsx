@@ -36,7 +36,9 @@ export function ActionBar({ order, onSheet }: ActionBarProps) {
   const labelPathOf = useLabelPath()
   const label = order.parcel ? labelPathOf(order.parcel) : undefined
   const { status } = order
-  const [mayChange, canSend] = [can('changeOrder'), can('sendOrder') && mayTake('send', status)]
+  const [mayChange, canSend] = [can('changeOrder'), can('sendOrder') && can('listIntegrations') && mayTake('send', status)]
+  const canPostpone = mayChange && mayTake('postpone', status)
+  const sentWith = mayTake('unsend', status) && can('unsendOrder') ? order.parcel?.carrier : undefined
   const isSendNext = status === 'confirmed'
   const forms = useOrderForms(order)
   useKeys(
@@ -76,15 +78,15 @@ export function ActionBar({ order, onSheet }: ActionBarProps) {
           </button>
         )}
         {can('assignOrder') && <AssignMenu order={order} />}
-        {(forms.length > 0 || (mayChange && (mayTake('postpone', status) || mayTake('unsend', status)))) && (
+        {(forms.length > 0 || canPostpone || sentWith != null) && (
           <Menu label={t('orders.moreActions')} button={<Icon name="more" />}>
             <OrderFormChoices forms={forms} onOpen={open} />
-            {mayChange && mayTake('postpone', status) && (
+            {canPostpone && (
               <button type="button" onClick={() => open('postpone')}>
                 {t('orders.postpone')}
               </button>
             )}
-            {mayTake('unsend', status) && can('unsendOrder') && <UnsendChoice order={order} />}
+            {sentWith != null && <UnsendChoice order={order} carrier={sentWith} />}
           </Menu>
         )}
       </div>
@@ -120,10 +122,8 @@ function AssignMenu({ order }: { readonly order: OrderDetails }) {
   )
 }
 
-function UnsendChoice({ order }: { readonly order: OrderDetails }) {
+function UnsendChoice({ order, carrier }: { readonly order: OrderDetails; readonly carrier: string }) {
   const unsend = useUnsendOrder(order)
-  const carrier = order.parcel?.carrier
-  if (carrier == null) return null
   return (
     <button type="button" onClick={() => unsend.mutate(carrier)}>
       {t('orders.unsend')}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/preact-query'
 import { api, type Schemas } from '../../../api/client.ts'
 import { unwrap } from '../../../api/errors.ts'
-import { useStore } from '../../../session/store.tsx'
+import { type CurrentStore, useStore } from '../../../session/store.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import type { OrderStatus } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
@@ -29,7 +29,7 @@ export function useMoveOrder(order: OrderDetails) {
       showOrder(changed)
       showAtOnce(id, changed)
       const back = undoOf(before, to)
-      const undo = { label: t('undo'), run: () => void takeBack(storeId, id, back) }
+      const undo = { label: t('undo'), run: () => void takeBack({ storeId, timeZone }, id, back) }
       showToast(t('orders.moved', { reference: order.reference, status: t(`status.${to}`) }), undo)
       return refreshOrder(storeId, id)
     },
@@ -43,11 +43,11 @@ export function useMoveOrder(order: OrderDetails) {
 /** Status that undoes a change by hand. A cancelled order can only become pending again. */
 const undoOf = (from: OrderStatus, to: OrderStatus): OrderStatus => (to === 'cancelled' ? 'pending' : from)
 
-async function takeBack(storeId: string, id: string, status: OrderStatus): Promise<void> {
+async function takeBack({ storeId, timeZone }: Pick<CurrentStore, 'storeId' | 'timeZone'>, id: string, status: OrderStatus): Promise<void> {
   try {
     showOrder(await patch(id, { status }))
   } catch (error) {
-    showToast(await explainFailure(error, id, undefined, 'UTC'))
+    showToast(await explainFailure(error, id, undefined, timeZone))
   }
   await refreshOrder(storeId, id)
 }

@@ -18,16 +18,18 @@ export type OrderDetails = Schemas['OrderDetails']
 const keyOf = (orderId: string) => ['order', orderId]
 
 /** Reads an order with everything that its page shows. */
-const readOrder = async (id: string): Promise<OrderDetails> => (await unwrap(api.GET('/v1/orders/{id}', { params: { path: { id } } }))).data
+export const readOrder = async (id: string): Promise<OrderDetails> =>
+  (await unwrap(api.GET('/v1/orders/{id}', { params: { path: { id } } }))).data
 
-/** Topics of changes that an order shows. */
+/** Topics of changes that an order shows. Its parcels and payments have ids of their own. */
 const topics = ['order']
+const related = ['parcel', 'payment']
 
 /** Reads an order for its page, again when somebody changes it, and shows what was read in its row of the list too. */
 export function useOrder(orderId: string) {
   const order = useQuery({ queryKey: keyOf(orderId), queryFn: () => readOrder(orderId) })
   const { data } = order
-  useStoreChanges(useStore().storeId, { topics, id: orderId, onChange: () => void order.refetch() })
+  useStoreChanges(useStore().storeId, { topics, id: orderId, related, onChange: () => void order.refetch() })
   useEffect(() => {
     if (data) changeRows(data.storeId, (row) => (row.id === data.id ? { ...rowOf(data), isGone: row.isGone } : row))
   }, [data])

@@ -9,10 +9,12 @@ import { readForm } from '../../../ui/form.ts'
 import { FormFoot } from '../../../ui/form-foot.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { t } from '../../../words/words.ts'
-import { startOfDay } from '../list/days.ts'
+import { dayOf, startOfDay } from '../list/days.ts'
 import { showOrder } from '../list/order-list.ts'
 import { type OrderDetails, refreshOrder } from './order-data.ts'
 import { ReasonField } from './reason-sheet.tsx'
+
+const DAY_MS = 86_400_000
 
 interface PostponeSheetProps {
   readonly order: OrderDetails
@@ -21,7 +23,8 @@ interface PostponeSheetProps {
 
 /** Asks when the customer wants to be called again. The order comes back to the desk on that day, within the calling hours. */
 export function PostponeSheet({ order, onClose }: PostponeSheetProps) {
-  const { storeId } = useStore()
+  const { storeId, timeZone, can } = useStore()
+  const canChooseDay = order.status !== 'confirmed' && can('takeConfirmation')
   const postpone = usePostpone(order)
   const submit = (event: SubmitEvent) =>
     postpone.mutate(readForm(event), {
@@ -35,9 +38,11 @@ export function PostponeSheet({ order, onClose }: PostponeSheetProps) {
     <Dialog title={t('orders.postponeTitle', { reference: order.reference })} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         {postpone.error && <Failure error={postpone.error} />}
-        <Field label={t('orders.callOn')} problem={problemOf(postpone.error, 'until')}>
-          <input name="day" type="date" min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)} />
-        </Field>
+        {canChooseDay && (
+          <Field label={t('orders.callOn')} problem={problemOf(postpone.error, 'until')}>
+            <input name="day" type="date" min={dayOf(Date.now() + DAY_MS, timeZone)} />
+          </Field>
+        )}
         <ReasonField of="postponed" isRequired={false} />
         <FormFoot submit={t('orders.postpone')} isPending={postpone.isPending} onClose={onClose} />
       </form>
@@ -46,12 +51,12 @@ export function PostponeSheet({ order, onClose }: PostponeSheetProps) {
 }
 
 /** Postpones an order: with a day as the outcome of a call, which brings it back to the desk then; without one by its status alone. */
-function usePostpone({ id, status }: OrderDetails) {
-  const { storeId, timeZone, can } = useStore()
+function usePostpone({ id }: OrderDetails) {
+  const { storeId, timeZone } = useStore()
   return useMutation({
     mutationFn: async ({ day = '', reason = '' }: Readonly<Record<string, string>>) => {
       const why = reason !== '' && { reason }
-      if (day === '' || status === 'confirmed' || !can('takeConfirmation')) {
+      if (day === '') {
         const body = { status: 'postponed' as const, ...why }
         showOrder((await unwrap(api.PATCH('/v1/orders/{id}', { params: { path: { id } }, body }))).data)
         return

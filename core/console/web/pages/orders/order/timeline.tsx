@@ -1,3 +1,4 @@
+import { useReasonText } from '../../../api/call-reasons.ts'
 import { Moment, Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
 import type { OrderDetails } from './order-data.ts'
@@ -56,10 +57,12 @@ export function Timeline({ order: { history } }: { readonly order: OrderDetails 
   )
 }
 
-const Reason = ({ text }: { readonly text: string }) =>
-  text === '' ? null : (
+function Reason({ text }: { readonly text: string }) {
+  const reasonText = useReasonText()
+  return text === '' ? null : (
     <span class="muted">
       {' — '}
-      <Name inline>{text}</Name>
+      <Name inline>{reasonText(text)}</Name>
     </span>
   )
+}
