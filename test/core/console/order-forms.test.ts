@@ -128,7 +128,7 @@ describe('the forms of an order', async () => {
     expect((await read(made)).totals).toMatchObject({ discount: 800, total: 7600 })
   }, 60_000)
 
-  test('what a colleague changed meanwhile is not overwritten', async () => {
+  test('what a colleague changed meanwhile is not overwritten, and saving once more changes the rest', async () => {
     const made = await order()
     await open(made, 'Edit')
     await app.ok('PATCH', `/v1/orders/${made.id}`, { as, body: { note: 'Call in the evening' } })
@@ -136,7 +136,24 @@ describe('the forms of an order', async () => {
     await browser.click('Save')
     await browser.wait(`document.querySelector('.dialog-foot [role=alert]')`)
     expect(await read(made)).toMatchObject({ customer: { name: 'Lina' }, note: 'Call in the evening' })
+    await browser.wait(`!document.querySelector('.dialog-foot [type=submit]').disabled`)
+    await browser.click('Save')
+    await isClosed()
+    expect(await read(made)).toMatchObject({ customer: { name: 'Amina' }, note: 'Call in the evening' })
     browser.problems.length = 0
+  }, 60_000)
+
+  test('what was typed stays when a colleague changes the goods, and when a selection is dragged out of a field', async () => {
+    const made = await order()
+    await open(made, 'Edit')
+    await browser.fill('Name', 'Amina')
+    await app.ok('PATCH', `/v1/orders/${made.id}`, { as, body: { items: [{ productId: lamp.id, quantity: 1 }] } })
+    await browser.wait(`document.querySelector('.order .lines').innerText.includes('Lamp')`)
+    await browser.evaluate(`document.querySelector('dialog').click()`)
+    expect(
+      await browser.evaluate(`[...document.querySelectorAll('label')].find((each) => each.textContent === 'Name').control.value`),
+    ).toBe('Amina')
+    expect(browser.problems).toEqual([])
   }, 60_000)
 
   test('some goods go in a parcel of their own', async () => {

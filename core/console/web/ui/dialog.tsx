@@ -14,10 +14,12 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** Shows a modal dialog with the browser's own focus handling. Escape and a click beside it close it. */
+/** Shows a modal dialog with the browser's own focus handling. Escape closes it, and a click beside it while nothing was typed. */
 export function Dialog({ title, shape = 'sheet', beside, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const heading = useId()
+  const pressed = useRef(false)
+  const isTouched = useRef(false)
   useToastLayer(heading)
   useLayoutEffect(() => {
     const dialog = element.current
@@ -38,7 +40,15 @@ export function Dialog({ title, shape = 'sheet', beside, onClose, children }: Di
         event.preventDefault()
         onClose()
       }}
-      onClick={({ target }) => target === element.current && onClose()}
+      onInput={({ target }) => {
+        const isOwn = target instanceof Element && target.closest('dialog') === element.current
+        if (isOwn && !target.matches('[type=search]')) isTouched.current = true
+      }}
+      // A selection that is dragged out of a field ends as a click on the dialog.
+      onPointerDown={({ target }) => {
+        pressed.current = target === element.current
+      }}
+      onClick={({ target }) => target === element.current && pressed.current && !isTouched.current && onClose()}
     >
       <div class="sheet-body">
         <div class="dialog-head">

@@ -2,12 +2,13 @@ import '../../../styles/order-form.css'
 import { useMutation } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { api, type Schemas } from '../../../api/client.ts'
-import { unwrap } from '../../../api/errors.ts'
+import { RequestError, unwrap } from '../../../api/errors.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { useFocusOnProblem } from '../../../ui/form.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { t } from '../../../words/words.ts'
+import { readOrder } from '../order/order-data.ts'
 import { AmountFields } from './amount-fields.tsx'
 import { useEditTotals } from './edit-totals.ts'
 import { changeOf, hasOtherDiscount, valuesOf } from './order-change.ts'
@@ -32,19 +33,20 @@ export const isEditable = ({ status }: Pick<Order, 'status'>): boolean => editab
 
 /** Edits an order that no carrier has yet. Only what was changed is sent. */
 export function EditOrderDialog({ order, onClose }: EditOrderProps) {
-  const { data: lines, error } = useOrderLines(order)
+  // The order may be read anew meanwhile: what was opened is what is changed.
+  const [opened] = useState(order)
+  const { data: lines, error } = useOrderLines(opened)
   return (
     <Dialog shape="drawer" title={t('order.editTitle', { reference: order.reference })} onClose={onClose}>
       {error && <Failure error={error} />}
-      {lines ? <EditForm order={order} lines={lines} onClose={onClose} /> : <span class="skeleton" aria-busy={error === null} />}
+      {lines ? <EditForm order={opened} lines={lines} onClose={onClose} /> : <span class="skeleton" aria-busy={error === null} />}
     </Dialog>
   )
 }
 
 function EditForm({ order, lines, onClose }: EditOrderProps & { readonly lines: readonly LineValues[] }) {
-  // The order may be read anew meanwhile: what was opened is what is changed.
   const [before] = useState(() => valuesOf(order, lines))
-  const [version] = useState(order.version)
+  const [version, setVersion] = useState(order.version)
   const [values, setValues] = useState(before)
   const [attempts, setAttempts] = useState(0)
   const { totals, usualDelivery, warnings, isWaiting } = useEditTotals(order, before, values)
@@ -54,6 +56,12 @@ function EditForm({ order, lines, onClose }: EditOrderProps & { readonly lines: 
     onSuccess: () => {
       showToast(t('order.saved', { reference: order.reference }))
       onClose()
+    },
+    onError: async (error) => {
+      if (!(error instanceof RequestError && error.code === 'version_conflict')) return
+      // Only what was changed is sent, so saving once more keeps what a colleague changed elsewhere.
+      const now = await readOrder(order.id).catch(() => undefined)
+      if (now) setVersion(now.version)
     },
     onSettled: () => refreshOrders(order.id),
   })
