@@ -156,6 +156,29 @@ describe('the forms of an order', async () => {
     expect(browser.problems).toEqual([])
   }, 60_000)
 
+  test('a tag and comments are written on an order and stay, as text whatever they contain', async () => {
+    const made = await order()
+    const hostile = '<img src=x onerror=alert(1)>'
+    const comments = `[...document.querySelectorAll('.order .note')].map((each) => each.textContent).join()`
+    const visit = () => browser.visit(`/console/${storeId}/orders/${made.id}`)
+    await visit()
+    await browser.fill('Add a tag', 'gift, fragile')
+    await browser.press('Enter')
+    await browser.wait(`document.querySelectorAll('.order .chip').length === 2`)
+    await browser.click('Remove the tag: fragile')
+    await browser.wait(`document.querySelectorAll('.order .chip').length === 1`)
+    for (const expected of [hostile, `${hostile},${hostile}`]) {
+      await browser.fill('Write a comment', hostile)
+      await browser.click('Save')
+      await browser.wait(`${comments} === ${JSON.stringify(expected)}`)
+    }
+    await visit()
+    await browser.wait(`${comments} === ${JSON.stringify(`${hostile},${hostile}`)}`)
+    expect(await browser.evaluate(`document.querySelector('.order .chip').textContent`)).toBe('gift')
+    expect(await browser.evaluate(`document.querySelectorAll('img').length`)).toBe(0)
+    expect(browser.problems).toEqual([])
+  }, 60_000)
+
   test('some goods go in a parcel of their own', async () => {
     const made = await order()
     await open(made, 'Send in several parcels')

@@ -4,6 +4,7 @@ import { RiskTag } from '../../../ui/risk.tsx'
 import { Code, Moment, Money, Name, PhoneLink } from '../../../ui/values.tsx'
 import { formatNumber, t } from '../../../words/words.ts'
 import { OrderReturns } from '../forms/order-returns.tsx'
+import { OrderNotes } from './notes.tsx'
 import type { OrderDetails } from './order-data.ts'
 import { Parcels } from './parcels.tsx'
 import { Payments } from './payments.tsx'
@@ -29,6 +30,7 @@ export function OrderView({ order }: { readonly order: OrderDetails }) {
           <OrderReturns order={order} />
         </Section>
       )}
+      <OrderNotes order={order} key={order.id} />
       <Calls order={order} />
       <Timeline order={order} />
     </div>
@@ -49,7 +51,7 @@ export const Section = ({ title, children }: SectionProps) => (
 )
 
 function CustomerFacts({ order }: { readonly order: OrderDetails }) {
-  const { customer, destination, assignee, source, recipient, tags, comments, createdAt } = order
+  const { customer, destination, assignee, source, recipient, comments, createdAt } = order
   const place = [destination.address, destination.cityName, destination.stateName ?? destination.stateCode].filter(Boolean)
   return (
     <dl class="facts">
@@ -81,11 +83,6 @@ function CustomerFacts({ order }: { readonly order: OrderDetails }) {
         </Fact>
       )}
       <Fact name={t('orders.assignee')}>{assignee?.name != null ? <Name inline>{assignee.name}</Name> : t('orders.nobody')}</Fact>
-      {tags.length > 0 && (
-        <Fact name={t('orders.tags')}>
-          <Name inline>{tags.join(', ')}</Name>
-        </Fact>
-      )}
       <Fact name={t('orders.created')}>
         <Moment at={createdAt} /> · {t(`orders.source.${source}`)}
         {comments > 0 && ` · ${t('orders.comments', { count: comments })}`}
