@@ -6,7 +6,7 @@ import { Icon } from '../ui/icons.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { Name } from '../ui/values.tsx'
 import { t, type WordKey } from '../words/words.ts'
-import { type CommandResult, searchStore, useCommandResults } from './command-results.ts'
+import { type CommandResult, isOwn, searchStore, useCommandResults } from './command-results.ts'
 import { isNumber } from './scanned.ts'
 
 /** Search over everything: arrows move through what it finds, Enter goes there, Escape closes. */
@@ -24,8 +24,7 @@ export default function CommandDialog({ onClose }: { readonly onClose: () => voi
     return () => dialog.current?.close()
   }, [])
   useLayoutEffect(() => dialog.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }))
-  const open = (result: CommandResult | undefined) => {
-    if (!result) return
+  const open = (result: CommandResult) => {
     onClose()
     go(result.href)
   }
@@ -36,13 +35,18 @@ export default function CommandDialog({ onClose }: { readonly onClose: () => voi
     onClose()
     go(`/${store.storeId}/orders/${orderId}`)
   }
+  // While a search runs, what is shown of the store may still be of the text before.
+  const openActive = () => {
+    const result = results[active]
+    if (result && (!isWaiting || isOwn(result))) open(result)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
     if (step !== undefined && results.length > 0) setAt((active + step + results.length) % results.length)
     else if (event.key === 'Enter' && isWaiting && isNumber(text)) void openScanned().catch((error) => showToast(describeFailure(error)))
-    else if (event.key === 'Enter') open(results[active])
+    else if (event.key === 'Enter') openActive()
     else return
     event.preventDefault()
   }

@@ -20,6 +20,9 @@ export interface CommandResult {
   readonly href: string
 }
 
+/** Returns true for a place or an action, which needs no search of the store. */
+export const isOwn = ({ group }: CommandResult): boolean => group === 'command.places' || group === 'command.actions'
+
 /** Fewest letters with which a store is searched. */
 const LETTERS_MIN = 2
 

@@ -49,7 +49,7 @@ export function FindDialog({ take, onClose }: FindDialogProps) {
   const [text, setText] = useState('')
   const [failure, setFailure] = useState<unknown>(null)
   const q = useSettled(text.trim())
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: deskKey(storeId, 'search', q),
     enabled: q.length >= SHORTEST,
     placeholderData: keepPreviousData,
@@ -59,6 +59,8 @@ export function FindDialog({ take, onClose }: FindDialogProps) {
   const choose = (orderId: string) => void take(orderId).then(onClose, setFailure)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
+    // What is shown may still be of the text before.
+    if (q !== text.trim() || isPlaceholderData) return
     const takeable = found?.filter(({ status }) => waitingStatuses.includes(status)) ?? []
     const [only] = takeable
     if (only && takeable.length === 1) choose(only.id)

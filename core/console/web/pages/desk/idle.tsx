@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useStore } from '../../session/store.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { formatMoment, formatTime } from '../../words/format.ts'
@@ -42,11 +42,13 @@ export function Idle({ desk }: { readonly desk: Desk }) {
 /** Nothing is due. The next order comes by itself while somebody looks at the page. */
 function Empty({ desk }: { readonly desk: Desk }) {
   const { timeZone } = useStore()
-  const { data } = useCounts()
-  const isDue = (data?.due ?? 0) > 0
+  const { data, dataUpdatedAt } = useCounts()
+  const [shownAt] = useState(Date.now)
+  // Some due orders are never for this agent, such as those of a colleague: only counts read since then are worth another try.
+  const mayHaveNext = (data?.due ?? 0) > 0 && dataUpdatedAt > shownAt
   useEffect(() => {
-    if (isDue && document.visibilityState === 'visible') desk.resume()
-  }, [isDue])
+    if (mayHaveNext && document.visibilityState === 'visible') desk.resume()
+  }, [mayHaveNext, dataUpdatedAt])
   const next = data?.nextDueAt ?? null
   const isToday = next !== null && Date.parse(next) - Date.now() < 12 * 60 * 60_000
   const time = next !== null && (isToday ? formatTime(next, timeZone) : formatMoment(next, timeZone))

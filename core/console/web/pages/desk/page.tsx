@@ -66,7 +66,7 @@ function OpenDesk({ desk }: { readonly desk: Desk }) {
       <div class="desk-notices">
         <WaitingOutcomes desk={desk} />
       </div>
-      {call ? <WorkCall key={call.order.id} desk={desk} call={call} /> : <Idle desk={desk} />}
+      {call ? <WorkCall key={call.order.id} desk={desk} call={call} isCovered={isFinding} /> : <Idle desk={desk} />}
       {isFinding && <FindDialog take={desk.take} onClose={() => setFinding(false)} />}
     </main>
   )

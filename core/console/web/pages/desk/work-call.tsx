@@ -20,17 +20,26 @@ import { type Correction, useCorrection } from './use-correction.ts'
 interface WorkCallProps {
   readonly desk: Desk
   readonly call: Call
+  /** True while a dialog of the page stands over the order: its keys rest. */
+  readonly isCovered: boolean
 }
 
 /** The order on the desk with its outcomes. Corrections are saved before an outcome is recorded. */
-export function WorkCall({ desk, call }: WorkCallProps) {
+export function WorkCall({ desk, call, isCovered }: WorkCallProps) {
   const canUndo = useStore().can('undoConfirmation')
   const correction = useCorrection(call.order, desk.replaceOrder)
   const [asked, setAsked] = useState<'postponed' | 'cancelled' | null>(null)
   const page = useRef<HTMLDivElement>(null)
   const record = async (outcome: Outcome, details?: OutcomeDetails) => {
+    if (correction.isSaving) return
+    if (!(await correction.save())) {
+      // The dialog keeps what was typed, and stands over the reason.
+      if (asked !== null) showToast(t('desk.notSaved'))
+      return
+    }
     setAsked(null)
-    if (!(await correction.save())) return
+    // Another order may have come to the desk meanwhile, as by a search or from another tab.
+    if (desk.call.peek()?.order.id !== call.order.id) return
     announceOutcome(desk, outcome, call, { canUndo })
     desk.record(outcome, details)
   }
@@ -44,7 +53,7 @@ export function WorkCall({ desk, call }: WorkCallProps) {
       c: () => page.current?.querySelector<HTMLAnchorElement>('a.desk-call')?.click(),
       e: () => correction.toggle('place'),
     },
-    { isActive: asked === null },
+    { isActive: asked === null && !isCovered },
   )
   return (
     <>

@@ -67,6 +67,7 @@ export const desk: Pick<Words, keyof typeof english> = {
   'desk.missing': 'املأ هذا الحقل.',
   'desk.notANumber': 'اكتب مبلغًا.',
   'desk.bundle': 'جزء من حزمة: غيّره في الطلب.',
+  'desk.notSaved': 'لم يُحفظ التصحيح. أغلق هذه النافذة لمعرفة السبب.',
   'desk.changed': 'غيّر شخص آخر هذا الطلب.',
   'desk.showChanged': 'عرضه كما هو الآن',
   'desk.trust': 'طرود هذا الرقم',

@@ -55,6 +55,7 @@ export const desk = {
   'desk.missing': 'Fill this in.',
   'desk.notANumber': 'Write an amount.',
   'desk.bundle': 'A part of a bundle: change it in the order.',
+  'desk.notSaved': 'The correction was not saved. Close this to see why.',
   'desk.changed': 'Somebody else has changed this order.',
   'desk.showChanged': 'Show it as it is now',
   'desk.trust': 'Parcels of this number',
