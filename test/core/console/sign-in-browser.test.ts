@@ -82,7 +82,9 @@ describe('signing in to the console, in Chromium', async () => {
       const link = `/console/link#${await createSignInLink(app.context.sql, owner.email)}`
       await browser.forget()
       await browser.visit(link)
-      await browser.click('Sign in with this link')
+      // Another language shows the page anew, and keeps the link.
+      await browser.click('Français')
+      await browser.click('Se connecter avec ce lien')
       await isIn('By link')
       await browser.forget()
       await browser.visit(link)

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { ME_KEY, queries } from './queries.ts'
 
 /** Change that the server tells of: something of this topic. A null id stands for several things. */
 interface Hint {
@@ -11,6 +12,8 @@ const POLL_MS = 15_000
 const SAFETY_MS = 60_000
 /** Milliseconds between two looks, however many changes there are. */
 const PAUSE_MS = 1_000
+/** Fewest milliseconds before a refused stream is opened again. As much again is left to chance, so that tabs do not come at once. */
+const REOPEN_MS = 10_000
 
 interface Changes {
   readonly topics: readonly string[]
@@ -78,16 +81,39 @@ function openChanges(storeId: string, tell: (hint: Hint) => void): () => void {
   }
 }
 
-/** Holds the stream of a store until `signal` is aborted. The browser opens it again when it ends; its start may follow lost changes. */
+/** Holds the stream of a store until `signal` is aborted. Its start may follow lost changes. */
 function holdStream(storeId: string, tell: (hint: Hint) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
-    const source = new EventSource(`/v1/stores/${storeId}/live`)
-    source.addEventListener('ready', () => tell({ topic: '*', id: null }))
-    source.addEventListener('hint', ({ data }) => tell(JSON.parse(data) as Hint))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let source = open()
+    function open(): EventSource {
+      const opened = new EventSource(`/v1/stores/${storeId}/live`)
+      opened.addEventListener('ready', () => tell({ topic: '*', id: null }))
+      opened.addEventListener('hint', ({ data }) => tell(JSON.parse(data) as Hint))
+      opened.addEventListener('closed', ({ data }) => refreshAccess(JSON.parse(data) as Closing))
+      // The browser opens a stream that ended by itself, and gives up after any status but 200.
+      opened.addEventListener('error', () => {
+        if (opened.readyState === EventSource.CLOSED) timer = setTimeout(reopen, REOPEN_MS * (1 + Math.random()))
+      })
+      return opened
+    }
+    function reopen(): void {
+      source = open()
+    }
     signal.addEventListener('abort', () => {
+      clearTimeout(timer)
       source.close()
       resolve()
     })
   })
+}
+
+interface Closing {
+  readonly reason: string
+}
+
+/** Reads anew who is signed in, when the server closed the stream because rights have changed. */
+function refreshAccess({ reason }: Closing): void {
+  if (reason === 'access_changed') void queries.invalidateQueries({ queryKey: ME_KEY })
 }

@@ -1,5 +1,6 @@
 import { errorOf, OFFLINE, RequestError } from '../api/errors.ts'
-import { forgetMe, refreshMe } from './me.ts'
+import { refreshMe } from './me.ts'
+import { forgetWantedPath } from './wanted-path.ts'
 
 /** Means of a sign-in, of which exactly one is sent. */
 export type Means =
@@ -36,10 +37,11 @@ export async function openSession(means: Means, { isOwnDevice }: { readonly isOw
   await refreshMe()
 }
 
-/** Signs out, and forgets everything that was read. */
+/** Signs out and loads the console anew, so that nothing of the user stays in memory. */
 export async function closeSession(): Promise<void> {
   await call('DELETE', '/console/session')
-  forgetMe()
+  forgetWantedPath()
+  location.replace('/console')
 }
 
 /** Reads what the sign-in page offers. */

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/preact-query'
 import { api, type Schemas } from '../api/client.ts'
 import { RequestError, unwrap } from '../api/errors.ts'
-import { queries } from '../api/queries.ts'
+import { ME_KEY, queries } from '../api/queries.ts'
 
 /** The signed-in user with everything that decides what the console shows. */
 export type Me = Schemas['Me']
 /** A store that the user is a member of. */
 export type Membership = Me['memberships'][number]
-
-const key = ['me']
 
 async function readMe(): Promise<Me | null> {
   try {
@@ -20,13 +18,7 @@ async function readMe(): Promise<Me | null> {
 }
 
 /** Reads who is signed in. `data` is null when nobody is. */
-export const useMe = () => useQuery({ queryKey: key, queryFn: readMe, staleTime: 60_000 })
+export const useMe = () => useQuery({ queryKey: ME_KEY, queryFn: readMe, staleTime: 60_000 })
 
 /** Reads anew who is signed in, after a sign-in or when rights have changed. */
-export const refreshMe = () => queries.invalidateQueries({ queryKey: key })
-
-/** Says that nobody is signed in any more, and forgets everything that was read. */
-export function forgetMe(): void {
-  queries.setQueryData(key, null)
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== key[0] })
-}
+export const refreshMe = () => queries.invalidateQueries({ queryKey: ME_KEY })

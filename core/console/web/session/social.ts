@@ -21,7 +21,7 @@ export async function beginSocialSignIn(provider: string, { isOwnDevice }: { rea
 
 /** Signs in with what a provider sent back in the fragment of the address. Throws when the sign-in was not started in this tab. */
 export async function finishSocialSignIn(fragment: string, secondFactor?: string): Promise<void> {
-  const values = new URLSearchParams(fragment.replace(/^#/, ''))
+  const values = new URLSearchParams(fragment)
   const [provider, ticket] = [values.get('provider'), values.get('ticket')]
   const started = sessionStorage.getItem(STARTED)
   if (!provider || !ticket || !started) throw new Error('The sign-in was not started here.')

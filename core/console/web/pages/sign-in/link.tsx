@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { RequestError } from '../../api/errors.ts'
 import { openSessionByLink } from '../../session/console-session.ts'
+import { readFragment } from '../../session/fragment.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { FormProblem } from '../../ui/field.tsx'
 import { readForm } from '../../ui/form.ts'
@@ -11,7 +12,7 @@ import { t } from '../../words/words.ts'
 
 /** Page of a link that signs in once. It waits for a click, because programs that look into messages open links too. */
 export function LinkSignIn() {
-  const [token] = useState(location.hash.slice(1))
+  const [token] = useState(readFragment)
   useEffect(() => history.replaceState(null, '', location.pathname), [])
   const signIn = useMutation({ mutationFn: (secondFactor?: string) => openSessionByLink(token, secondFactor) })
   const code = signIn.error instanceof RequestError ? signIn.error.code : null

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
 import { RequestError } from '../../api/errors.ts'
 import type { Setup } from '../../session/console-session.ts'
+import { readFragment } from '../../session/fragment.ts'
 import { finishSocialSignIn } from '../../session/social.ts'
 import { Waiting } from '../../shell/notices.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -13,7 +14,7 @@ import { SignIn } from './sign-in.tsx'
 
 /** Page to which a provider returns. It signs in by itself, and asks for the second factor where the account has one. */
 export function SocialReturn({ setup }: { readonly setup: Setup }) {
-  const [fragment] = useState(location.hash)
+  const [fragment] = useState(readFragment)
   const finish = useMutation({ mutationFn: (secondFactor?: string) => finishSocialSignIn(fragment, secondFactor) })
   useEffect(() => {
     history.replaceState(null, '', location.pathname)
