@@ -20,6 +20,7 @@ const namedKeys: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, Escape:
 
 const axeSource = Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
 const PASSWORD = 'correct horse'
+const KEY_PAUSE_MS = 80
 
 /** Controls of a page that are not whole inside its window, or that something cuts off. A box that scrolls may hold more than it shows. */
 const OUTSIDE = `(() => {
@@ -129,10 +130,11 @@ export async function openConsole(
     },
     /** Controls that are not whole inside the window. */
     outside: () => evaluate<string[]>(OUTSIDE),
-    /** Presses a key as a person does. */
+    /** Presses a key as a person does, and not as fast as a scanner. */
     async press(key: string, { code = key.length === 1 ? `Key${key.toUpperCase()}` : key, modifiers = 0 } = {}) {
       const written = key.length === 1 ? key : key === 'Enter' ? '\r' : undefined
       const named = namedKeys[key]
+      await Bun.sleep(KEY_PAUSE_MS)
       const event = { key, code, modifiers, ...(named !== undefined && { windowsVirtualKeyCode: named }) }
       await view.cdp('Input.dispatchKeyEvent', { type: 'keyDown', ...event, ...(written !== undefined && { text: written }) })
       await view.cdp('Input.dispatchKeyEvent', { type: 'keyUp', ...event })

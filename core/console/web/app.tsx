@@ -12,8 +12,9 @@ import { useUserLanguage } from './session/user-language.ts'
 import { forgetWantedPath, isSignInPath, keepWantedPath, wantedPath } from './session/wanted-path.ts'
 import { firstPlace, Layout } from './shell/layout.tsx'
 import { loadPart } from './shell/new-version.ts'
-import { NotFound, Waiting } from './shell/notices.tsx'
+import { NoPlace, NotFound, Waiting } from './shell/notices.tsx'
 import { PageBoundary } from './shell/page-boundary.tsx'
+import { placesOf } from './shell/places.ts'
 import { Failure } from './ui/failure.tsx'
 import { Toasts } from './ui/toast.tsx'
 import { language } from './words/words.ts'
@@ -95,9 +96,7 @@ function StorePages({ store }: { readonly store: ReturnType<typeof currentStore>
               <Route path="/:storeId">
                 <Redirect key={store.storeId} to={`/${store.storeId}${firstPlace(store)}`} replace />
               </Route>
-              <Route>
-                <NotFound />
-              </Route>
+              <Route>{placesOf(store).length === 0 ? <NoPlace /> : <NotFound />}</Route>
             </Switch>
           </Suspense>
         </Layout>

@@ -106,6 +106,22 @@ describe('orders in a browser', async () => {
     await browser.wait(`document.querySelectorAll('[aria-selected=true]').length === 0`)
   })
 
+  test('a scan opens its order over an open drawer too, and its letters are no keys of the page', async () => {
+    const { id, reference } = placed[5]!
+    await browser.visit(list)
+    await browser.evaluate(`document.querySelector('[data-row] .row-link').click()`)
+    await browser.wait(drawer)
+    const heard = await browser.evaluate<string[]>(`(() => {
+      const heard = []
+      addEventListener('keydown', ({ key }) => heard.push(key))
+      for (const key of [...${JSON.stringify(reference)}, 'Enter'])
+        ${drawer}.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+      return heard
+    })()`)
+    expect(heard).toEqual([reference[0]!])
+    await browser.wait(`location.pathname.endsWith('/orders/${id}')`)
+  })
+
   test('the address of an order that is opened directly shows it as a page, and leads back to the list', async () => {
     const { id, reference } = placed[5]!
     await browser.visit(`${list}/${id}?status=pending`)

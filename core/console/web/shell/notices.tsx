@@ -9,6 +9,16 @@ export const Waiting = () => (
   </main>
 )
 
+/** Shows that the rights of a user lead to no page yet. */
+export const NoPlace = () => (
+  <main class="page">
+    <div class="empty">
+      <h1>{t('noPlace.title')}</h1>
+      <p>{t('noPlace.text')}</p>
+    </div>
+  </main>
+)
+
 /** Shows that an address leads nowhere, or nowhere that the user may go. */
 export const NotFound = () => (
   <main class="page">

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter-preact'
 import { api } from '../../api/client.ts'
 import { readCountries } from '../../api/countries.ts'
 import { unwrap } from '../../api/errors.ts'
+import { useCreationHeader } from '../../api/idempotency.ts'
 import { refreshMe } from '../../session/me.ts'
 import { LanguageBar } from '../../shell/language-bar.tsx'
 import { Failure, problemOf } from '../../ui/failure.tsx'
@@ -11,18 +12,28 @@ import { Field } from '../../ui/field.tsx'
 import { readForm } from '../../ui/form.ts'
 import { language, t } from '../../words/words.ts'
 
+/** Returns the region of a language of the browser. Some browsers name languages that are none, such as `en-US@posix`. */
+function regionOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).region
+  } catch {
+    return undefined
+  }
+}
+
 /** Country of the browser's languages, such as the one of `fr-TN`; the first choice of the form. */
-const likelyCountry = navigator.languages.map((each) => new Intl.Locale(each).region).find((region) => region !== undefined) ?? ''
+const likelyCountry = navigator.languages.map(regionOf).find((region) => region !== undefined) ?? ''
 
 /** Creates a store. Its owner goes on to it. */
 export function NewStore() {
   const [, go] = useLocation()
   const { data: countries } = useQuery({ queryKey: ['countries'], queryFn: readCountries, staleTime: Number.POSITIVE_INFINITY })
   const names = useMemo(() => new Intl.DisplayNames(language.value, { type: 'region' }), [])
+  const headerOf = useCreationHeader()
   const create = useMutation({
     mutationFn: async ({ name = '', country = '' }: Readonly<Record<string, string>>) => {
       const body = { name, countryCode: country, currencyCode: countries?.find(({ code }) => code === country)?.currencies[0] ?? '' }
-      const { data } = await unwrap(api.POST('/v1/stores', { body }))
+      const { data } = await unwrap(api.POST('/v1/stores', { body, params: { header: headerOf(body) } }))
       await refreshMe()
       return data.id
     },

@@ -52,7 +52,7 @@ export function OrdersList({ openId }: { readonly openId: string | undefined }) 
     if (place > rows.length - AHEAD) list.loadMore()
     go(orderPath(row.id), { replace, state: { isOverList: true } })
   }
-  useScanner(useOpenScanned(), { isActive: isActive && can('findInStore') })
+  useScanner(useOpenScanned(), { isActive: can('findInStore') })
   const isAllChosen = choice.selection.isAll || choice.selection.ids.size === rows.length
   return (
     <main class="page orders-page" aria-busy={list.isPending}>
