@@ -85,4 +85,20 @@ export const orders: readonly Meanings[] = [
     shop: 'The connected shop passed on a privacy request of its customer.',
     retention: 'The store’s own time limit for personal data ran out.',
   },
+  {
+    yes: 'A label of the parcel has been printed here.',
+    no: 'No label has been printed here, or there is no parcel yet.',
+  },
+  {
+    unknown: 'Too few deliveries to this customer have ended to say anything.',
+    low: 'Most of what was sent to this customer was taken.',
+    high: 'Much of what was sent to this customer came back. Ask once more before you send.',
+  },
+  {
+    orders: 'The search of orders took too long; write more of the name, the number or the reference.',
+    parcels: 'The search of parcels took too long; write the whole tracking number.',
+    customers: 'The search of customers took too long; write more of the name or the number.',
+    products: 'The search of products took too long; write more of the name.',
+    people: 'The search of the team took too long; write more of the name or the address.',
+  },
 ]
