@@ -1,7 +1,7 @@
 import { type FileUse, meterFiles } from './meter.ts'
 import { MEASURES, type Stage } from './plan.ts'
 
-const TIMEOUT_MS = '60000'
+const TIMEOUT_MS = '120000'
 /** A process that takes longer hangs: it is ended, and said to have failed. */
 const ENDS_WITHIN_MS = Number(process.env.TEST_BATCH_MS ?? 900_000)
 /** What a process left behind may hold its output open: nobody waits for that. */

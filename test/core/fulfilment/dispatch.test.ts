@@ -7,7 +7,7 @@ import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/scratch.ts'
 import { often } from '../../support/thorough.ts'
-import { until } from '../../support/until.ts'
+import { until, untilValue } from '../../support/until.ts'
 
 const folder = await scratchFolder()
 /** What a recipient is called says what the carrier does: `no-north` is refused by north, `busy-north` put off, `lost-north` never answered. */
@@ -376,11 +376,14 @@ test('many orders are given out by share, by many at once', async () => {
   const seconds = (performance.now() - began) / 1000
   if (process.env.FIGURES) console.log(`${MANY} orders dispatched by share in ${seconds.toFixed(1)} s`)
   const given = Map.groupBy(rows, ({ carrier }: { carrier: string }) => carrier)
-  expect(rows.filter(({ parcel }: { parcel: { status: string } }) => parcel.status === 'submitted').length).toBe(MANY)
+  // A send that needs longer than a request waits goes on by itself.
+  const submitted = () =>
+    context.sql<{ id: string }[]>`select id from parcels where project_id = ${projectIdOf(storeId)} and status = 'submitted'`
+  expect(await untilValue(submitted, ({ length }) => length === MANY)).toHaveLength(MANY)
   expect(Math.abs(given.get('north')!.length - MANY * 0.7)).toBeLessThanOrEqual(10)
   expect(given.get('south')!.length).toBe(MANY - given.get('north')!.length)
   const [row] = await context.sql<{ count: number }[]>`
-    select count(*)::int as count from dispatches where project_id = ${projectIdOf(storeId)} and rule = 'Seventy' and carrier = 'north' and outcome = 'sent'`
+    select count(*)::int as count from dispatches where project_id = ${projectIdOf(storeId)} and rule = 'Seventy' and carrier = 'north'`
   expect(row!.count).toBe(given.get('north')!.length)
 }, 120_000)
 
