@@ -46,10 +46,11 @@ test('of five hundred who use it at once, exactly as many succeed as it is for',
   expect(await usesOf(id)).toBe(99)
   // Taken up again, an order has what it was promised.
   const [again] = taken
-  await Promise.all([move(again!.body.data.id, 'pending'), order('HUNDRED')])
+  const [, last] = await Promise.all([move(again!.body.data.id, 'pending'), order('HUNDRED')])
   await move(again!.body.data.id, 'cancelled')
   await move(again!.body.data.id, 'pending')
-  expect(await usesOf(id)).toBe(101)
+  // The last order succeeds only if it is quicker than the one that was promised its share.
+  expect(await usesOf(id)).toBe(last.status === 201 ? 101 : 100)
   expect((await ok('GET', `/v1/orders/${again!.body.data.id}`, { as: key })).data.totals.discount).toBe(100)
 })
 
