@@ -8,7 +8,7 @@ import { MenuChoice } from '../ui/menu-choice.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { Name } from '../ui/values.tsx'
 import { t } from '../words/words.ts'
-import { openCommand } from './command.tsx'
+import { openCommand } from './command/command.tsx'
 import { LanguageChoices } from './language-choices.tsx'
 import { StoreLinks } from './store-links.tsx'
 

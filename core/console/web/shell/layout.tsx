@@ -6,7 +6,7 @@ import { useKeys } from '../ui/keys.ts'
 import { t } from '../words/words.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Bands } from './bands.tsx'
-import { Command, CommandButton } from './command.tsx'
+import { Command, CommandButton } from './command/command.tsx'
 import { placesOf } from './places.ts'
 import { StoreMenu } from './store-menu.tsx'
 

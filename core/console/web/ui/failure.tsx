@@ -1,6 +1,6 @@
 import { OFFLINE, RequestError } from '../api/errors.ts'
 import { findErrorWords, language, t } from '../words/words.ts'
-import { FormProblem } from './field.tsx'
+import { FormProblem } from './form/field.tsx'
 
 /** Returns an error in the language of the page: by its code, else the server's own sentence. */
 export function describeFailure(error: unknown): string {

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { t } from '../../words/words.ts'
 import { undoOutcome } from './announce.ts'
+import { WorkCall } from './call/work-call.tsx'
 import { Counts, refreshCounts } from './counts.tsx'
 import { type Desk, openDesk } from './desk.ts'
 import { FindDialog } from './find-dialog.tsx'
@@ -14,7 +15,6 @@ import { Idle } from './idle.tsx'
 import { LeaseTime } from './lease-time.tsx'
 import { PlacesMenu } from './places-menu.tsx'
 import { WaitingOutcomes } from './waiting-outcomes.tsx'
-import { WorkCall } from './work-call.tsx'
 
 /** Confirmation desk: one order after the other, each with two taps: call, outcome. */
 export default function DeskPage() {

@@ -3,8 +3,8 @@ import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
-import { readForm } from '../../ui/form.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { readForm } from '../../ui/form/form.ts'
 import { language, t } from '../../words/words.ts'
 
 /** Asks for a mail with a link to set a new password. The answer is the same whether or not the account exists. */

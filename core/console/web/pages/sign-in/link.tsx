@@ -5,9 +5,9 @@ import { RequestError } from '../../api/errors.ts'
 import { openSessionByLink } from '../../session/console-session.ts'
 import { readFragment } from '../../session/fragment.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { FormProblem } from '../../ui/field.tsx'
-import { readForm } from '../../ui/form.ts'
-import { SecondFactorField } from '../../ui/second-factor-field.tsx'
+import { FormProblem } from '../../ui/form/field.tsx'
+import { readForm } from '../../ui/form/form.ts'
+import { SecondFactorField } from '../../ui/form/second-factor-field.tsx'
 import { t } from '../../words/words.ts'
 
 /** Page of a link that signs in once. It waits for a click, because programs that look into messages open links too. */

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/preact-query'
 import { openSession, type Setup } from '../../session/console-session.ts'
 import { hasPasskeys, requestPasskey } from '../../session/passkey.ts'
 import { beginSocialSignIn } from '../../session/social.ts'
-import { FormProblem } from '../../ui/field.tsx'
+import { FormProblem } from '../../ui/form/field.tsx'
 import { t } from '../../words/words.ts'
 
 /** Sign-in without a password: a passkey of this device, or an account at a provider that the server is connected to. */

@@ -4,8 +4,8 @@ import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { openSession } from '../../session/console-session.ts'
 import { Failure, problemOf } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
-import { readForm } from '../../ui/form.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { readForm } from '../../ui/form/form.ts'
 import { t } from '../../words/words.ts'
 
 /** Creates an account and signs it in. The first account of a server becomes its administrator. */

@@ -8,8 +8,8 @@ import { useCreationHeader } from '../../api/idempotency.ts'
 import { refreshMe } from '../../session/me.ts'
 import { LanguageBar } from '../../shell/language-bar.tsx'
 import { Failure, problemOf } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
-import { readForm } from '../../ui/form.ts'
+import { Field } from '../../ui/form/field.tsx'
+import { readForm } from '../../ui/form/form.ts'
 import { language, t } from '../../words/words.ts'
 
 /** Returns the region of a language of the browser. Some browsers name languages that are none, such as `en-US@posix`. */

@@ -6,7 +6,7 @@ import { unwrap } from '../../../api/errors.ts'
 import { queries } from '../../../api/queries.ts'
 import { randomKey } from '../../../api/random-key.ts'
 import { useStore } from '../../../session/store.tsx'
-import { type OrderFilters, toBody } from '../list/filters.ts'
+import { type OrderFilters, toBody } from '../list/filters/filters.ts'
 import type { Selection } from '../list/selection.ts'
 
 /** Job on many orders, with its progress. */

@@ -5,7 +5,7 @@ import { useKeys } from '../../../ui/keys.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import { isPhone } from '../../../ui/phone.ts'
 import { language, t } from '../../../words/words.ts'
-import { exportPath, type OrderFilters } from './filters.ts'
+import { exportPath, type OrderFilters } from './filters/filters.ts'
 
 interface ListHeadProps {
   readonly filters: OrderFilters

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { api, type Schemas } from '../../../api/client.ts'
 import { unwrap } from '../../../api/errors.ts'
 import { queries } from '../../../api/queries.ts'
-import { type OrderFilters, toQuery, writeFilters } from './filters.ts'
+import { type OrderFilters, toQuery, writeFilters } from './filters/filters.ts'
 import { countNew, mapRows, mergePage, type OrderPage, type OrderPages, rowsOf } from './pages.ts'
 import { changeRow, type OrderRow, rowOf } from './row.ts'
 

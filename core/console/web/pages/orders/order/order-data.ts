@@ -8,9 +8,9 @@ import { useStore } from '../../../session/store.tsx'
 import { describeFailure } from '../../../ui/failure.tsx'
 import { formatMoment } from '../../../words/format.ts'
 import { t } from '../../../words/words.ts'
+import { refreshCounts } from '../list/filters/status-tabs.tsx'
 import { changeRows } from '../list/order-list.ts'
 import { rowOf } from '../list/row.ts'
-import { refreshCounts } from '../list/status-tabs.tsx'
 
 /** Order with its history, parcels, returns and the record of its recipient. */
 export type OrderDetails = Schemas['OrderDetails']

@@ -1,8 +1,8 @@
 import { useCallReasons } from '../../../api/call-reasons.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { readForm } from '../../../ui/form.ts'
-import { FormFoot } from '../../../ui/form-foot.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { readForm } from '../../../ui/form/form.ts'
+import { FormFoot } from '../../../ui/form/form-foot.tsx'
 import { t, type WordKey } from '../../../words/words.ts'
 
 interface ReasonFieldProps {

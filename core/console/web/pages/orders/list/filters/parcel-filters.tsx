@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/preact-query'
+import { api } from '../../../../api/client.ts'
+import { unwrap } from '../../../../api/errors.ts'
+import { useStore } from '../../../../session/store.tsx'
+import { Field } from '../../../../ui/form/field.tsx'
+import { Name } from '../../../../ui/values.tsx'
+import { t } from '../../../../words/words.ts'
+import { useCarriers } from '../../people.ts'
+import { dayOf, lastDayBefore } from './days.ts'
+import { deliveryTypes, type OrderFilters, parcelStatuses } from './filters.ts'
+
+const TAGS_SHOWN = 50
+
+/** Reads the tags that orders of the store have. */
+export function useStoreTags(): readonly string[] {
+  const { storeId, can } = useStore()
+  const read = async () => {
+    const params = { path: { storeId }, query: { limit: TAGS_SHOWN } }
+    return (await unwrap(api.GET('/v1/stores/{storeId}/order-tags', { params }))).data.map(({ tag }) => tag)
+  }
+  return useQuery({ queryKey: ['order-tags', storeId], queryFn: read, enabled: can('listStoreTags') }).data ?? []
+}
+
+/** Filters by carrier, parcel, delivery and tags, each with several values. */
+export function ParcelFilters({ filters }: { readonly filters: OrderFilters }) {
+  const carriers = useCarriers()
+  const tags = useStoreTags()
+  const chosen = (name: 'carrier' | 'tag') => filters[name]?.split(',') ?? []
+  // A chosen value stays in the form, also when the store no longer has it.
+  const known = [...carriers, ...chosen('carrier').flatMap((id) => (carriers.some((each) => each.id === id) ? [] : [{ id, name: id }]))]
+  return (
+    <>
+      <Checks name="carrier" chosen={chosen('carrier')} choices={known.map(({ id, name }) => [id, name])} />
+      <Checks
+        name="parcelStatus"
+        chosen={filters.parcelStatus?.split(',') ?? []}
+        choices={parcelStatuses.map((status) => [status, status === 'none' ? t('orders.parcelStatus.none') : t(`parcel.${status}`)])}
+      />
+      <Checks
+        name="deliveryType"
+        chosen={filters.deliveryType?.split(',') ?? []}
+        choices={deliveryTypes.map((type) => [type, t(`orders.delivery.${type}`)])}
+      />
+      <Checks name="tag" chosen={chosen('tag')} choices={[...new Set([...chosen('tag'), ...tags])].map((tag) => [tag, tag])} />
+    </>
+  )
+}
+
+interface ChecksProps {
+  readonly name: 'carrier' | 'parcelStatus' | 'deliveryType' | 'tag'
+  readonly chosen: readonly string[]
+  readonly choices: readonly (readonly [value: string, text: string])[]
+}
+
+function Checks({ name, chosen, choices }: ChecksProps) {
+  if (choices.length === 0) return null
+  return (
+    <fieldset class="choices whole-row">
+      <legend>{t(`orders.filter.${name}`)}</legend>
+      {choices.map(([value, text]) => (
+        <label key={value} class="check">
+          <input type="checkbox" name={name} value={value} defaultChecked={chosen.includes(value)} />
+          <Name inline>{text}</Name>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Fields of the commune, the amount, and the day since which an order waits. */
+export function ValueFilters({ filters }: { readonly filters: OrderFilters }) {
+  const { timeZone } = useStore()
+  return (
+    <>
+      <Field label={t('orders.filter.cityCode')} hint={t('orders.cityHint')}>
+        <input name="cityCode" maxLength={120} defaultValue={filters.cityCode} />
+      </Field>
+      <Field label={t('orders.filter.minTotal')}>
+        <input name="minTotal" type="number" min={0} step="any" inputMode="decimal" class="ltr" defaultValue={filters.minTotal} />
+      </Field>
+      <Field label={t('orders.filter.maxTotal')}>
+        <input name="maxTotal" type="number" min={0} step="any" inputMode="decimal" class="ltr" defaultValue={filters.maxTotal} />
+      </Field>
+      <Field label={t('orders.filter.waitingSince')}>
+        <input
+          name="waitingSince"
+          type="date"
+          max={dayOf(Date.now(), timeZone)}
+          defaultValue={filters.waitingSince && lastDayBefore(filters.waitingSince, timeZone)}
+        />
+      </Field>
+    </>
+  )
+}
