@@ -10,8 +10,8 @@ create table order_jobs (
   -- Actor that asked for it: {kind, id, appId, adminId}. Its id again for the list of one caller's jobs.
   made_by jsonb,
   made_by_id text collate "C" not null default '',
-  -- Grant of the app that asked for it: without the grant, the job ends. Null for sessions and API keys.
-  grant_id text collate "C",
+  -- Member whose right is checked again while it runs; null for API keys and administrators of the platform.
+  member_id text collate "C",
   created_at timestamptz not null default now(),
   started_at timestamptz,
   completed_at timestamptz,
@@ -42,8 +42,6 @@ create table order_job_rows (
   constraint order_job_rows_status_check check (status in ('waiting', 'done', 'unchanged', 'pending', 'failed', 'cancelled'))
 );
 comment on table order_job_rows is 'Order of a job with what came of it.';
--- An erasure looks for the rows of a person's orders.
-create index order_job_rows_order on order_job_rows (project_id, order_id);
 create index order_job_rows_status on order_job_rows (project_id, job_id, status, row);
 
 create table order_job_files (
