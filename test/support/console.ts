@@ -149,8 +149,10 @@ export async function openConsole(
     async fill(label: string, value: string) {
       const find = `[...document.querySelectorAll('label')].find((each) => each.textContent.trim() === ${JSON.stringify(label)})?.control`
       await wait(find)
-      await evaluate(`(() => { const field = ${find}; field.focus(); field.value = ''; })()`)
-      await view.cdp('Input.insertText', { text: value })
+      // In one step: the page may write into the field when what it reads arrives.
+      await evaluate(
+        `(() => { const field = ${find}; field.focus(); field.select(); document.execCommand(${value === '' ? `'delete'` : `'insertText', false, ${JSON.stringify(value)}`}) })()`,
+      )
     },
     async picture(path: string) {
       await Bun.write(path, await view.screenshot({ format: path.endsWith('.webp') ? 'webp' : 'png' }))

@@ -23,7 +23,10 @@ describe('an order that is written by hand', async () => {
     await browser.press('ArrowDown')
     await browser.press('Enter')
   }
-  const totals = () => browser.evaluate<string>(`document.querySelector('.totals').innerText.replace(/[\\s\\u00a0\\u202f]+/g, ' ')`)
+  const totals = () =>
+    browser.evaluate<string>(
+      `document.querySelector('.totals').innerText.replace(/[\\u2066\\u2069]/g, '').replace(/[\\s\\u00a0\\u202f]+/g, ' ')`,
+    )
   const saysTotal = (total: string) =>
     browser.wait(`document.querySelector('.totals .sum').innerText.replace(/[^0-9]/g, '') === '${total}'`)
 
