@@ -3,15 +3,15 @@ import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter-preact'
 import { queries } from './api/queries.ts'
+import { loadPart } from './load-part.ts'
 import { SignInPages } from './pages/sign-in/pages.tsx'
 import { NewStore } from './pages/start/new-store.tsx'
 import { storePages } from './pages/store-pages.ts'
 import { type Me, useMe } from './session/me.ts'
 import { currentStore, StoreProvider } from './session/store.tsx'
 import { useUserLanguage } from './session/user-language.ts'
-import { forgetWantedPath, isSignInPath, keepWantedPath, wantedPath } from './session/wanted-path.ts'
+import { forgetWantedPath, keepWantedPath, signInPath, wantedPath } from './session/wanted-path.ts'
 import { firstPlace, Layout } from './shell/layout.tsx'
-import { loadPart } from './shell/new-version.ts'
 import { NoPlace, NotFound, Waiting } from './shell/notices.tsx'
 import { PageBoundary } from './shell/page-boundary.tsx'
 import { placesOf } from './shell/places.ts'
@@ -24,7 +24,9 @@ export function App() {
   return (
     <QueryClientProvider client={queries} key={language.value}>
       <Router base="/console">
-        <Gate />
+        <PageBoundary>
+          <Gate />
+        </PageBoundary>
       </Router>
       <Toasts />
     </QueryClientProvider>
@@ -39,7 +41,7 @@ function Gate() {
   const search = useSearch()
   useEffect(() => {
     if (me === null) keepWantedPath(path, search)
-    else if (me && !isSignInPath(path)) forgetWantedPath()
+    else if (me && !signInPath.test(path)) forgetWantedPath()
   }, [me, path, search])
   if (isPending) return <Waiting />
   if (error && me === undefined)
@@ -53,7 +55,7 @@ function Gate() {
   return (
     <Switch>
       <Route path="/new-store" component={NewStore} />
-      <Route path={/^\/(?:sign-in|sign-up|link|social-return|forgot-password)$/}>
+      <Route path={signInPath}>
         <Redirect key="signed-in" to={reachablePath(me)} replace />
       </Route>
       <Route path="/:storeId/*?">
@@ -84,8 +86,8 @@ const pages = storePages.map(({ path, operation, load }) => ({ path, operation, 
 function StorePages({ store }: { readonly store: ReturnType<typeof currentStore> }) {
   return (
     <StoreProvider value={store} key={store.storeId}>
-      <PageBoundary>
-        <Layout>
+      <Layout>
+        <PageBoundary>
           <Suspense fallback={<Waiting />}>
             <Switch>
               {pages.map(({ path, operation, Page }) => (
@@ -99,8 +101,8 @@ function StorePages({ store }: { readonly store: ReturnType<typeof currentStore>
               <Route>{placesOf(store).length === 0 ? <NoPlace /> : <NotFound />}</Route>
             </Switch>
           </Suspense>
-        </Layout>
-      </PageBoundary>
+        </PageBoundary>
+      </Layout>
     </StoreProvider>
   )
 }

@@ -8,12 +8,13 @@ import './styles/command.css'
 import './styles/tables.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { takeNewVersion } from './load-part.ts'
 import { applyAppearance } from './session/appearance.ts'
-import { announceNewVersion } from './shell/new-version.ts'
-import { loadWords } from './words/words.ts'
+import { showToast } from './ui/toast.tsx'
+import { loadWords, t } from './words/words.ts'
 
 applyAppearance()
 await loadWords()
 const root = document.getElementById('app')
 if (root) render(<App />, root)
-announceNewVersion()
+if (takeNewVersion()) showToast(t('newVersion'))

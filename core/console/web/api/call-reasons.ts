@@ -10,6 +10,8 @@ const AN_HOUR_MS = 60 * 60_000
 export interface CallReason {
   readonly code: string
   readonly label: string
+  /** Text that an order keeps of it, the same in all languages. */
+  readonly recorded: string
 }
 
 function useReasonList() {
@@ -30,7 +32,13 @@ export function useCallReasons(outcome: 'cancelled' | 'postponed'): readonly Cal
   const data = useReasonList()
   return (data?.reasons ?? [])
     .filter(({ outcomes }) => outcomes.includes(outcome))
-    .map(({ code, label }) => ({ code, label: (data?.isStandard ? findWord(`callReason.${code}`) : undefined) ?? label }))
+    .map(({ code, label }) => ({ code, recorded: label, label: (data?.isStandard ? findWord(`callReason.${code}`) : undefined) ?? label }))
+}
+
+/** Returns a function that gives the text to record for a reason that was chosen or typed. */
+export function useRecordedReason(outcome: 'cancelled' | 'postponed'): (text: string) => string {
+  const reasons = useCallReasons(outcome)
+  return (text) => reasons.find(({ label }) => label === text)?.recorded ?? text
 }
 
 /** Returns a function that shows a recorded reason: a standard one in the language of the page, any other as it was written. */

@@ -1,6 +1,6 @@
 import type { components, operations, paths } from 'serai:api'
 import createClient from 'openapi-fetch'
-import { ME_KEY, queries } from './queries.ts'
+import { refreshMe } from './queries.ts'
 
 /** Schemas of the API by name, such as `Schemas['Order']`. */
 export type Schemas = components['schemas']
@@ -21,9 +21,9 @@ export const api = createClient<paths>({
   fetch: (request) => fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]) }),
 })
 
-// A session that has ended shows first in some other answer. Who is signed in, read anew, then leads to the sign-in.
+// Any 401 may mean that the session has ended. Reading the user again then shows the sign-in.
 api.use({
   onResponse({ schemaPath, response }) {
-    if (response.status === 401 && schemaPath !== '/v1/me') void queries.invalidateQueries({ queryKey: ME_KEY }, { cancelRefetch: false })
+    if (response.status === 401 && schemaPath !== '/v1/me') void refreshMe({ cancelRefetch: false })
   },
 })

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { ME_KEY, queries } from './queries.ts'
+import { refreshMe } from './queries.ts'
 
 /** Change that the server tells of: something of this topic. A null id stands for several things. */
 interface Hint {
@@ -115,5 +115,5 @@ interface Closing {
 
 /** Reads anew who is signed in, when the server closed the stream because rights have changed. */
 function refreshAccess({ reason }: Closing): void {
-  if (reason === 'access_changed') void queries.invalidateQueries({ queryKey: ME_KEY })
+  if (reason === 'access_changed') void refreshMe()
 }

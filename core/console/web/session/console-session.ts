@@ -1,6 +1,6 @@
 import { errorOf, OFFLINE, RequestError } from '../api/errors.ts'
-import { refreshMe } from './me.ts'
-import { forgetWantedPath } from './wanted-path.ts'
+import { refreshMe } from '../api/queries.ts'
+import { leaveWantedPath } from './wanted-path.ts'
 
 /** Means of a sign-in, of which exactly one is sent. */
 export type Means =
@@ -40,7 +40,7 @@ export async function openSession(means: Means, { isOwnDevice }: { readonly isOw
 /** Signs out and loads the console anew, so that nothing of the user stays in memory. */
 export async function closeSession(): Promise<void> {
   await call('DELETE', '/console/session')
-  forgetWantedPath()
+  leaveWantedPath()
   location.replace('/console')
 }
 

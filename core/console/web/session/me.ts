@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query'
 import { api, type Schemas } from '../api/client.ts'
 import { RequestError, unwrap } from '../api/errors.ts'
-import { ME_KEY, queries } from '../api/queries.ts'
+import { ME_KEY } from '../api/queries.ts'
 
 /** The signed-in user with everything that decides what the console shows. */
 export type Me = Schemas['Me']
@@ -19,6 +19,3 @@ async function readMe(): Promise<Me | null> {
 
 /** Reads who is signed in. `data` is null when nobody is. */
 export const useMe = () => useQuery({ queryKey: ME_KEY, queryFn: readMe, staleTime: 60_000 })
-
-/** Reads anew who is signed in, after a sign-in or when rights have changed. */
-export const refreshMe = () => queries.invalidateQueries({ queryKey: ME_KEY })

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Schemas } from '../api/client.ts'
+import { loadPart } from '../load-part.ts'
 import type { English } from './en/index.ts'
 
 /** Languages of the console. */
@@ -22,9 +23,9 @@ export type ErrorWords = Readonly<Record<Schemas['Error']['error']['code'], stri
 export type WordKey = keyof English
 
 const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words; readonly errors?: ErrorWords }>>> = {
-  en: () => import('./en/index.ts'),
-  fr: () => import('./fr/index.ts'),
-  ar: () => import('./ar/index.ts'),
+  en: loadPart(() => import('./en/index.ts')),
+  fr: loadPart(() => import('./fr/index.ts')),
+  ar: loadPart(() => import('./ar/index.ts')),
 }
 
 const STORED = 'serai.language'

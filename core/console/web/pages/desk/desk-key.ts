@@ -1,5 +1,5 @@
 /**
- * Key in the cache of what the desk reads. The keys of the lists of orders begin otherwise: a change of an order is written into everything
- * below theirs, which has another shape.
+ * Query key of the desk. It must not begin with `orders`: a changed order is written into all queries below that key, which hold pages of
+ * rows.
  */
 export const deskKey = (storeId: string, ...what: readonly string[]) => ['desk', storeId, ...what]

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { useStore } from '../../session/store.tsx'
+import { useDebounced } from '../../ui/debounced.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -48,7 +49,7 @@ export function FindDialog({ take, onClose }: FindDialogProps) {
   const { storeId } = useStore()
   const [text, setText] = useState('')
   const [failure, setFailure] = useState<unknown>(null)
-  const q = useSettled(text.trim())
+  const q = useDebounced(text.trim(), TYPING_MS)
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: deskKey(storeId, 'search', q),
     enabled: q.length >= SHORTEST,
@@ -101,13 +102,4 @@ export function FindDialog({ take, onClose }: FindDialogProps) {
       </ul>
     </Dialog>
   )
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -30,8 +30,10 @@ export default function CommandDialog({ onClose }: { readonly onClose: () => voi
   }
   // A scanner types a number and Enter faster than results come.
   const openScanned = async () => {
-    const { orderId } = await searchStore(store, text.trim())
-    if (orderId === null) return
+    const number = text.trim()
+    const { orderId } = await searchStore(store, number)
+    if (dialog.current === null) return
+    if (orderId === null) return void showToast(t('orders.noScanned', { number }))
     onClose()
     go(`/${store.storeId}/orders/${orderId}`)
   }

@@ -1,13 +1,18 @@
 import { signal } from '@preact/signals'
 import { lazy, Suspense } from 'preact/compat'
 import { useLayoutEffect } from 'preact/hooks'
+import { loadPart } from '../../load-part.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { keyOf } from '../../ui/keys.ts'
 import { t } from '../../words/words.ts'
-import { loadPart } from '../new-version.ts'
 
-const CommandDialog = lazy(loadPart(() => import('./command-dialog.tsx')))
 const isOpen = signal(false)
+const CommandDialog = lazy(
+  loadPart(
+    () => import('./command-dialog.tsx'),
+    () => () => isOpen.peek(),
+  ),
+)
 const isApple = /mac|iphone|ipad/i.test(navigator.platform)
 
 /** Opens the search over everything. */

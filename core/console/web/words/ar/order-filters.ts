@@ -44,6 +44,7 @@ export const orderFilters: Pick<Words, keyof typeof english> = {
   'bulk.tagAdd': 'إضافة هذه الوسوم',
   'bulk.tagRemove': 'إزالة هذه الوسوم',
   'bulk.tagHint': 'يمكن كتابة عدة وسوم تفصل بينها فواصل',
+  'bulk.tagMissing': 'اكتب وسمًا لإضافته أو إزالته.',
   'risk.high': 'رجع {refused} من {ended} من التوصيلات. اتصل قبل الإرسال.',
   'risk.low': 'رجع {refused} من {ended} من التوصيلات.',
   'risk.rule': 'خطر: انتهت 3 توصيلات على الأقل، ورجع نصفها أو أكثر.',

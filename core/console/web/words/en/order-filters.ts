@@ -27,6 +27,7 @@ export const orderFilters = {
   'bulk.tagAdd': 'Add these tags',
   'bulk.tagRemove': 'Remove these tags',
   'bulk.tagHint': 'Several, separated by commas',
+  'bulk.tagMissing': 'Write a tag to add or to take away.',
   'risk.high': '{refused} of {ended} deliveries came back. Call before you send.',
   'risk.low': '{refused} of {ended} deliveries came back.',
   'risk.rule': 'A risk: at least 3 deliveries ended, and half of them or more came back.',

@@ -30,6 +30,7 @@ export const orderFilters: Pick<Words, keyof typeof english> = {
   'bulk.tagAdd': 'Ajouter ces étiquettes',
   'bulk.tagRemove': 'Retirer ces étiquettes',
   'bulk.tagHint': 'Plusieurs, séparées par des virgules',
+  'bulk.tagMissing': 'Écrivez une étiquette à ajouter ou à retirer.',
   'risk.high': "{refused} livraisons sur {ended} sont revenues. Appelez avant d'expédier.",
   'risk.low': '{refused} livraisons sur {ended} sont revenues.',
   'risk.rule': 'Un risque : au moins 3 livraisons terminées, dont la moitié ou plus est revenue.',

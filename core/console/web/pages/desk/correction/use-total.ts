@@ -1,15 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
-import { useEffect, useState } from 'preact/hooks'
 import { api, type Schemas } from '../../../api/client.ts'
 import { unwrap } from '../../../api/errors.ts'
+import { useDebounced } from '../../../ui/debounced.ts'
 import { deskKey } from '../desk-key.ts'
 import { canCorrectQuantities, type Draft, draftOf, itemsOf, readAmount } from './draft.ts'
 
 type Order = Schemas['Order']
 type Totals = Order['totals']
-
-/** Time in milliseconds without a key press after which prices are asked for. */
-const TYPING_MS = 250
 
 /** Total of an order as its draft would make it. */
 export interface DraftTotal {
@@ -23,7 +20,9 @@ export interface DraftTotal {
 export function useDraftTotal(order: Order, draft: Draft): DraftTotal {
   const { storeId, totals, byHand } = order
   const asked = priceRequest(order, draft)
-  const text = useDebounced(asked === null ? '' : JSON.stringify(asked))
+  const request = asked === null ? '' : JSON.stringify(asked)
+  const settled = useDebounced(request)
+  const text = request === '' ? '' : settled
   const { data, isFetching, error } = useQuery({
     queryKey: deskKey(storeId, 'total', text),
     enabled: text !== '',
@@ -40,7 +39,7 @@ export function useDraftTotal(order: Order, draft: Draft): DraftTotal {
   const priced = asked === null ? stored : ((areGoodsKept ? kept : data) ?? stored)
   return {
     totals: withManualAmounts(priced, draft),
-    isWaiting: asked !== null && (isFetching || text !== JSON.stringify(asked)),
+    isWaiting: asked !== null && (isFetching || text !== request),
     error: asked === null ? null : error,
   }
 }
@@ -67,13 +66,4 @@ function withManualAmounts({ subtotal, delivery: priced, discount: promotion }: 
   const most = Math.max(0, Math.min(subtotal, subtotal + delivery - promotion))
   const discount = promotion + Math.min(readAmount(draft.discount) ?? 0, most)
   return { subtotal, delivery, discount, total: subtotal + delivery - discount }
-}
-
-function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return value === '' ? '' : settled
 }

@@ -33,9 +33,11 @@ export function BulkBar({ selection, filters, total, canChooseAll, onChooseAll, 
   // An action on all that match, also on rows that were never seen, is asked for once more.
   const ask = (type: Action['type']) => (selection.isAll || type !== 'confirm' ? setAsked(type) : run({ type: 'confirm' }))
   const print = () => (selection.isAll ? setAsked('print') : run(printing))
-  const canSend = can('sendOrders')
+  const canPrint = can('sendOrders')
+  // Without the carriers nothing could be chosen.
+  const canSend = canPrint && can('listIntegrations')
   const isShown = !isEmpty(selection)
-  useKeys({ s: canSend ? () => ask('send') : undefined, p: canSend ? print : undefined }, { isActive: isShown && asked === null })
+  useKeys({ s: canSend ? () => ask('send') : undefined, p: canPrint ? print : undefined }, { isActive: isShown && asked === null })
   if (!isShown || !can('startOrderJob')) return null
   const count = selection.isAll ? total : selection.ids.size
   return (
@@ -54,13 +56,13 @@ export function BulkBar({ selection, filters, total, canChooseAll, onChooseAll, 
           {t('orders.send')}
         </button>
       )}
-      {canSend && !isPhone.value && (
+      {canPrint && !isPhone.value && (
         <button type="button" class="button" onClick={print} disabled={start.isPending} aria-keyshortcuts="P">
           {t('bulk.printLabels')}
         </button>
       )}
       <Menu label={t('orders.moreActions')} button={<Icon name="more" />}>
-        {canSend && isPhone.value && (
+        {canPrint && isPhone.value && (
           <button type="button" onClick={print}>
             {t('bulk.printLabels')}
           </button>

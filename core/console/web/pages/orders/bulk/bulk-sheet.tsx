@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks'
+import { useRecordedReason } from '../../../api/call-reasons.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/form/field.tsx'
@@ -22,9 +24,13 @@ interface BulkSheetProps {
 
 /** Asks what an action on many orders needs: a reason, a carrier, the agents. Says once more how many orders it is for. */
 export function BulkSheet({ type, count, error, isPending, onRun, onClose }: BulkSheetProps) {
+  const recorded = useRecordedReason('cancelled')
+  const [isMissing, setMissing] = useState(false)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    onRun(readAction(type, new FormData(event.currentTarget as HTMLFormElement)))
+    const action = readAction(type, new FormData(event.currentTarget as HTMLFormElement))
+    if (action.type === 'tag' && !action.add && !action.remove) setMissing(true)
+    else onRun(action.type === 'cancel' ? { ...action, reason: recorded(action.reason ?? '') } : action)
   }
   return (
     <Dialog title={t(`bulk.title.${type}`)} onClose={onClose}>
@@ -34,7 +40,7 @@ export function BulkSheet({ type, count, error, isPending, onRun, onClose }: Bul
         {type === 'cancel' && <ReasonField of="cancelled" isRequired />}
         {type === 'send' && <CarrierChoices canBeChosen />}
         {type === 'assign' && <AgentChoices />}
-        {type === 'tag' && <TagFields />}
+        {type === 'tag' && <TagFields isMissing={isMissing} />}
         <FormFoot submit={t(`bulk.submit.${type}`)} isPending={isPending} onClose={onClose} />
       </form>
     </Dialog>
@@ -44,22 +50,25 @@ export function BulkSheet({ type, count, error, isPending, onRun, onClose }: Bul
 function readAction(type: Action['type'], form: FormData): Action {
   const reason = String(form.get('reason') ?? '').trim()
   const carrierCode = String(form.get('carrier') ?? '')
-  const tagsOf = (name: string) => [...listOf(String(form.get(name) ?? ''))]
+  const tagsOf = <Name extends 'add' | 'remove'>(name: Name) => {
+    const tags = listOf(String(form.get(name) ?? ''))
+    return tags.length > 0 && ({ [name]: [...tags] } as { readonly [Key in Name]: string[] })
+  }
   if (type === 'assign') return { type, userIds: form.getAll('agent').map(String) }
   if (type === 'send') return { type, ...(carrierCode !== '' && { carrierCode }) }
-  if (type === 'tag') return { type, add: tagsOf('add'), remove: tagsOf('remove') }
+  if (type === 'tag') return { type, ...tagsOf('add'), ...tagsOf('remove') }
   if (type === 'cancel') return { type, reason }
   return type === 'print' ? printing : { type }
 }
 
-const TagFields = () => (
+const TagFields = ({ isMissing }: { readonly isMissing: boolean }) => (
   <>
     <datalist id="order-tags">
       {useStoreTags().map((tag) => (
         <option key={tag} value={tag} />
       ))}
     </datalist>
-    <Field label={t('bulk.tagAdd')} hint={t('bulk.tagHint')}>
+    <Field label={t('bulk.tagAdd')} hint={t('bulk.tagHint')} problem={isMissing ? t('bulk.tagMissing') : undefined}>
       <input name="add" maxLength={400} list="order-tags" autocomplete="off" dir="auto" />
     </Field>
     <Field label={t('bulk.tagRemove')} hint={t('bulk.tagHint')}>

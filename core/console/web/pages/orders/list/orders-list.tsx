@@ -130,10 +130,21 @@ function useFilters() {
 function useOpenScanned(): (number: string) => void {
   const store = useStore()
   const [, go] = useLocation()
+  // The last scan counts, and none after the page was left.
+  const latest = useRef(0)
+  useEffect(
+    () => () => {
+      latest.current += 1
+    },
+    [],
+  )
   return useCallback(
     (number: string) => {
+      latest.current += 1
+      const turn = latest.current
       const open = async () => {
         const { orderId } = await searchStore(store, number)
+        if (turn !== latest.current) return
         if (orderId === null) showToast(t('orders.noScanned', { number }))
         else go(`/${store.storeId}/orders/${orderId}`)
       }

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/preact-query'
+import { useRecordedReason } from '../../../api/call-reasons.ts'
 import { api } from '../../../api/client.ts'
 import { unwrap } from '../../../api/errors.ts'
 import { useStore } from '../../../session/store.tsx'
@@ -9,12 +10,10 @@ import { readForm } from '../../../ui/form/form.ts'
 import { FormFoot } from '../../../ui/form/form-foot.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { t } from '../../../words/words.ts'
-import { dayOf, startOfDay } from '../list/filters/days.ts'
+import { DAY_MS, dayOf, startOfDay } from '../list/filters/days.ts'
 import { showOrder } from '../list/order-list.ts'
 import { type OrderDetails, refreshOrder } from './order-data.ts'
 import { ReasonField } from './reason-sheet.tsx'
-
-const DAY_MS = 86_400_000
 
 interface PostponeSheetProps {
   readonly order: OrderDetails
@@ -26,14 +25,20 @@ export function PostponeSheet({ order, onClose }: PostponeSheetProps) {
   const { storeId, timeZone, can } = useStore()
   const canChooseDay = order.status !== 'confirmed' && can('takeConfirmation')
   const postpone = usePostpone(order)
-  const submit = (event: SubmitEvent) =>
-    postpone.mutate(readForm(event), {
-      onSuccess: () => {
-        showToast(t('orders.moved', { reference: order.reference, status: t('status.postponed') }))
-        onClose()
-        return refreshOrder(storeId, order.id)
+  const recorded = useRecordedReason('postponed')
+  const submit = (event: SubmitEvent) => {
+    const { day = '', reason = '' } = readForm(event)
+    postpone.mutate(
+      { day, reason: recorded(reason) },
+      {
+        onSuccess: () => {
+          showToast(t('orders.moved', { reference: order.reference, status: t('status.postponed') }))
+          onClose()
+          return refreshOrder(storeId, order.id)
+        },
       },
-    })
+    )
+  }
   return (
     <Dialog title={t('orders.postponeTitle', { reference: order.reference })} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
@@ -54,7 +59,7 @@ export function PostponeSheet({ order, onClose }: PostponeSheetProps) {
 function usePostpone({ id }: OrderDetails) {
   const { storeId, timeZone } = useStore()
   return useMutation({
-    mutationFn: async ({ day = '', reason = '' }: Readonly<Record<string, string>>) => {
+    mutationFn: async ({ day, reason }: { readonly day: string; readonly reason: string }) => {
       const why = reason !== '' && { reason }
       if (day === '') {
         const body = { status: 'postponed' as const, ...why }

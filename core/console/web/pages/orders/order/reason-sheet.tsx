@@ -1,4 +1,4 @@
-import { useCallReasons } from '../../../api/call-reasons.ts'
+import { useCallReasons, useRecordedReason } from '../../../api/call-reasons.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { readForm } from '../../../ui/form/form.ts'
@@ -33,9 +33,10 @@ interface ReasonSheetProps {
 
 /** Asks why an order is cancelled, which its history keeps. */
 export function ReasonSheet({ title, submit, onSubmit, onClose }: ReasonSheetProps) {
+  const recorded = useRecordedReason('cancelled')
   return (
     <Dialog title={title} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => onSubmit(readForm(event).reason ?? '')}>
+      <form class="stack" onSubmit={(event) => onSubmit(recorded(readForm(event).reason ?? ''))}>
         <ReasonField of="cancelled" isRequired />
         <FormFoot submit={t(submit)} onClose={onClose} />
       </form>

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000
+/** Milliseconds of a day without a change of clocks. */
+export const DAY_MS = 86_400_000
 
 /** Returns the day of a moment in a time zone, as `2026-11-28`. */
 export const dayOf = (at: number | string, timeZone: string): string =>

@@ -109,7 +109,7 @@ function FilterChip({ name, value, onRemove }: FilterChipProps) {
   return (
     <span class="chip">
       <span class="muted">{label}</span>
-      <Name>{describeValue(name, value, { timeZone, currencyCode, people: [...useAgents(), ...useCarriers()] })}</Name>
+      <Name>{describeValue(name, value, { timeZone, currencyCode, named: [...useAgents(), ...useCarriers()] })}</Name>
       <button type="button" class="chip-remove" aria-label={t('orders.removeFilter', { filter: label })} onClick={onRemove}>
         <Icon name="close" size={14} />
       </button>
@@ -117,26 +117,32 @@ function FilterChip({ name, value, onRemove }: FilterChipProps) {
   )
 }
 
-interface Described {
+interface ValueContext {
   readonly timeZone: string
   readonly currencyCode: string
-  /** Agents or carriers whose ids the filter has. */
-  readonly people: readonly Choice[]
+  /** Agents and carriers, for a filter that holds their ids. */
+  readonly named: readonly Choice[]
 }
 
-function describeValue(name: ShownFilter, value: string, { timeZone, currencyCode, people }: Described): string {
+function describeValue(name: ShownFilter, value: string, { timeZone, currencyCode, named }: ValueContext): string {
   if (name === 'assignedTo' && value === 'none') return t('orders.nobody')
-  if (name === 'minTotal' || name === 'maxTotal') return formatMoney(Number(value), currencyCode)
+  if (name === 'minTotal' || name === 'maxTotal') return Number.isNaN(Number(value)) ? value : formatMoney(Number(value), currencyCode)
   if (name === 'from' || name === 'to' || name === 'waitingSince') {
     const at = Date.parse(value) - (name === 'from' ? 0 : 1)
     return Number.isNaN(at) ? value : formatDay(new Date(at).toISOString(), timeZone)
   }
-  const wordOf = (each: string) => people.find(({ id }) => id === each)?.name ?? findWord(`${groupOf[name] ?? `orders.${name}`}.${each}`)
+  const wordOf = (each: string) => named.find(({ id }) => id === each)?.name ?? wordsOf[name]?.(each)
   return value
     .split(',')
-    .map((each) => wordOf(each) ?? findWord(`orders.${name}.${each}`) ?? each)
+    .map((each) => wordOf(each) ?? each)
     .join(', ')
 }
 
-/** Words of values that another filter or page has already. */
-const groupOf: Partial<Record<ShownFilter, string>> = { parcelStatus: 'parcel', deliveryType: 'orders.delivery' }
+/** Words of the values of a filter. Agents and carriers have names instead, and what is typed is shown as it is. */
+const wordsOf: Partial<Record<ShownFilter, (value: string) => string | undefined>> = {
+  parcelStatus: (value) => findWord(`parcel.${value}`) ?? findWord(`orders.parcelStatus.${value}`),
+  deliveryType: (value) => findWord(`orders.delivery.${value}`),
+  paymentStatus: (value) => findWord(`orders.paymentStatus.${value}`),
+  source: (value) => findWord(`orders.source.${value}`),
+  printed: (value) => findWord(`orders.printed.${value}`),
+}
