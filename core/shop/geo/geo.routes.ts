@@ -96,7 +96,7 @@ export const geoRoutes = ({ auth, defaultCountries, sql }: Context) =>
       async ({ query, project, request }) => {
         const catalogue = findCatalogue(query.country ?? (await defaultCountries.of(project)))
         await yieldToOthers(request.signal)
-        return { data: catalogue ? searchPlaces(catalogue, query.q, query.limit ?? 10) : [] }
+        return { data: catalogue ? await searchPlaces(catalogue, query.q, query.limit ?? 10) : [] }
       },
       {
         project: ['viewer', 'geo:read'],

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
+import type { Catalogue } from '../../../core/platform/geo/catalogue/catalogue.ts'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
 import { LetterPairIndex } from '../../../core/platform/geo/names/letter-pairs.ts'
 import { PrefixIndex } from '../../../core/platform/geo/names/prefix-index.ts'
+import { matchPlaces } from '../../../core/platform/geo/resolve/match-places.ts'
 import { listNearbyCities } from '../../../core/platform/geo/resolve/nearby.ts'
+import { indexPlaces } from '../../../core/platform/geo/resolve/places.ts'
 import { searchPlaces } from '../../../core/platform/geo/resolve/search.ts'
+import { byTheClock, slowness } from '../../support/clock.ts'
 
 const nameOf = ({ cityName, stateName }: { cityName: string | null; stateName: string }) => cityName ?? stateName
 
@@ -22,8 +26,8 @@ describe('who is still typing', () => {
     ['a name that people use', 'orleansv', 'Chlef'],
     ['an error', 'constentine', 'Constantine'],
     ['nothing but an emoji', '😀', undefined],
-  ])('%s', (_, text, name) => {
-    const found = searchPlaces(algeria, text, 10).map(nameOf)
+  ])('%s', async (_, text, name) => {
+    const found = (await searchPlaces(algeria, text, 10)).map(nameOf)
     if (name === undefined) expect(found).toEqual([])
     else expect(found).toContain(name)
   })
@@ -36,23 +40,61 @@ describe('who is still typing', () => {
     ['elharr', 'El Harrach'],
     ['bab ez', 'Bab Ezzouar'],
     ['el oued', 'El Oued'],
-  ])('what begins with the article too that was typed is first: %s', (text, names) => {
+  ])('what begins with the article too that was typed is first: %s', async (text, names) => {
     const expected = names.split('|')
-    expect(searchPlaces(algeria, text, 10).slice(0, expected.length).map(nameOf)).toEqual(expected)
+    expect((await searchPlaces(algeria, text, 10)).slice(0, expected.length).map(nameOf)).toEqual(expected)
   })
 
-  test('every place is among the first ten by three quarters of its name, in both scripts', () => {
-    const missed = algeria.cities
-      .filter((_, at) => at % 7 === 0)
-      .flatMap(({ code, name, nameAr }) =>
-        [name, nameAr]
-          .map((each) => each.slice(0, Math.ceil(each.length * 0.75)))
-          .filter((begun) => !searchPlaces(algeria, begun, 10).some(({ cityCode }) => cityCode === code)),
-      )
+  test('every place is among the first ten by three quarters of its name, in both scripts', async () => {
+    const missed: string[] = []
+    for (const { code, name, nameAr } of algeria.cities.filter((_, at) => at % 7 === 0))
+      for (const each of [name, nameAr]) {
+        const begun = each.slice(0, Math.ceil(each.length * 0.75))
+        if (!(await searchPlaces(algeria, begun, 10)).some(({ cityCode }) => cityCode === code)) missed.push(begun)
+      }
     // Of a few there are more than ten that begin so.
     expect(missed.length).toBeLessThan(10)
   })
 })
+
+describe('the first use of a country of 100,000 cities lets others work', () => {
+  const cities = Array.from({ length: 100_000 }, (_, at) => {
+    const city = algeria.cities[at % algeria.cities.length]!
+    return { ...city, code: `${at}`, name: `${city.name} ${Math.floor(at / algeria.cities.length).toString(36)}` }
+  })
+  const typed = (large: Catalogue) => Promise.all(['bab', 'constentine', 'وهر'].map((text) => searchPlaces(large, text, 10)))
+  const matched = (large: Catalogue) => matchPlaces(large, [{ id: '1', name: 'Bab El Oued 0', stateCode: '16' }])
+
+  test.each([
+    ['three searches that begin together', typed],
+    ['the match of places of a carrier', matched],
+  ])(
+    '%s',
+    async (_, work) => {
+      const large: Catalogue = { ...algeria, country: 'XX', cities }
+      await indexPlaces(large)
+      expect(await longestTurnMs(() => work(large))).toBeLessThan(50 * slowness())
+    },
+    { timeout: 60_000, ...byTheClock },
+  )
+})
+
+/** The longest that one turn of the event loop computes while `work` is done. */
+async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let [longest, isOver] = [0, false]
+  let before = process.cpuUsage()
+  const turn = () => {
+    const { user, system } = process.cpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1000)
+    before = process.cpuUsage()
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  isOver = true
+  await new Promise((resume) => setImmediate(resume))
+  return longest
+}
 
 describe('what one search costs has a bound, however many names there are', () => {
   test('of names that begin alike, no more are compared than is said', () => {

@@ -1,3 +1,4 @@
+import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import { bitCount, editDistance, isTooFar } from './edit-distance.ts'
 import { fold, isArabic, letterMask, removeArticles, removeSpaces, soundKey } from './fold.ts'
 import { LetterPairIndex } from './letter-pairs.ts'
@@ -84,7 +85,7 @@ export class NameIndex {
   readonly #byKey = new Map<string, Entry[]>()
   readonly #groups = new Map<string, Entry[]>()
   readonly #entries: Entry[] = []
-  #typing: TypingIndex | undefined
+  #typing: Promise<TypingIndex> | undefined
   #size = 0
 
   /** Adds a place. Its `id` in hits is the number of places added before. */
@@ -130,10 +131,11 @@ export class NameIndex {
   }
 
   /** Finds similar names among the `most` names that share the most letter pairs. Used while typing. */
-  findSimilarAmong(query: NameQuery, least: number, most: number): NameHit[] {
+  async findSimilarAmong(query: NameQuery, least: number, most: number): Promise<NameHit[]> {
     if (query.bare.length < 2) return []
     const best = new Map<number, NameHit>()
-    for (const at of this.#whileTyping().pairs.findSimilar(query.bare, most)) {
+    const { pairs } = await this.#whileTyping()
+    for (const at of pairs.findSimilar(query.bare, most)) {
       const entry = this.#entries[at]
       const hit = entry && compare(entry, query, least)
       if (hit) keepBest(best, hit)
@@ -145,8 +147,8 @@ export class NameIndex {
    * Finds places with a name, or a word of a name, that starts with the query or sounds like it. `share` is the typed fraction of the name.
    * It is negative if only the sound matches, and above 1 if the article was typed and matches. Compares at most `most` names.
    */
-  findByPrefix(query: NameQuery, most: number): { id: number; share: number }[] {
-    const { beginnings } = this.#whileTyping()
+  async findByPrefix(query: NameQuery, most: number): Promise<{ id: number; share: number }[]> {
+    const { beginnings } = await this.#whileTyping()
     const found = new Map<number, number>()
     const raise = (id: number, share: number) => void (share > (found.get(id) ?? -2) && found.set(id, share))
     const hasArticle = query.tight !== query.bare
@@ -161,7 +163,7 @@ export class NameIndex {
   }
 
   /** Returns the index for search while typing. Builds it at the first search, since most servers only resolve addresses. */
-  #whileTyping(): TypingIndex {
+  #whileTyping(): Promise<TypingIndex> {
     this.#typing ??= buildTypingIndex(this.#entries)
     return this.#typing
   }
@@ -173,9 +175,12 @@ interface TypingIndex {
   readonly pairs: LetterPairIndex
 }
 
-function buildTypingIndex(entries: readonly Entry[]): TypingIndex {
+/** Builds the index in steps, so that other work can run. A country of 100,000 cities takes seconds. */
+async function buildTypingIndex(entries: readonly Entry[]): Promise<TypingIndex> {
   const [beginnings, pairs] = [new PrefixIndex<Entry>(), new LetterPairIndex()]
+  const yieldSlice = yieldEvery()
   for (const [at, entry] of entries.entries()) {
+    await yieldSlice()
     pairs.add(entry.bare, at)
     addPrefixes(beginnings, entry)
   }

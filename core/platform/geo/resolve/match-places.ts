@@ -22,9 +22,10 @@ export async function matchPlaces(catalogue: Catalogue, places: readonly Carrier
     return Boolean(matched.set(city.code, { cityCode: city.code, stateCode: city.stateCode, id, name }))
   }
   const pause = yieldEvery(SLICE_MS)
+  const findByName = await namesakesOf(catalogue)
   const unsure: CarrierPlace[] = []
   for (const place of places) {
-    if (!record(place, findByName(catalogue, place))) unsure.push(place)
+    if (!record(place, findByName(place))) unsure.push(place)
     await pause()
   }
   const theirs: CarrierPlace[] = []
@@ -37,29 +38,41 @@ export async function matchPlaces(catalogue: Catalogue, places: readonly Carrier
   return { matched: [...matched.values()], theirs, ours: ours.map(({ code, stateCode, name }) => ({ cityCode: code, stateCode, name })) }
 }
 
-type Namesakes = ReadonlyMap<string, City | undefined>
-const namesakes = new WeakMap<Catalogue, Namesakes>()
+type FindByName = (place: CarrierPlace) => City | undefined
+const namesakes = new WeakMap<Catalogue, Promise<FindByName>>()
 
-/** Indexes cities by state and name. Undefined for a name that two cities of a state share. */
-function indexByName({ cities }: Catalogue, names: (city: City) => readonly string[]): Namesakes {
-  const found = new Map<string, City | undefined>()
-  for (const city of cities)
-    for (const name of names(city).filter((each) => each !== '')) {
-      const key = `${city.stateCode} ${keyOf(name)}`
-      found.set(key, found.has(key) && found.get(key) !== city ? undefined : city)
-    }
-  return found
+/** Returns a function that finds a city by name in a state. Indexes the names at first use. */
+function namesakesOf(catalogue: Catalogue): Promise<FindByName> {
+  const known = namesakes.get(catalogue) ?? indexByName(catalogue)
+  namesakes.set(catalogue, known)
+  return known
 }
 
-/** Finds a city by name in a state. Its own names take precedence over other names of its neighbours. */
-function findByName(catalogue: Catalogue, { name, stateCode }: CarrierPlace): City | undefined {
-  const known = namesakes.get(catalogue)
-  const names =
-    known ??
-    new Map([...indexByName(catalogue, ({ otherNames }) => otherNames), ...indexByName(catalogue, (city) => [city.name, city.nameAr])])
-  if (!known) namesakes.set(catalogue, names)
-  return names.get(`${stateCode} ${keyOf(name)}`)
+/** Indexes cities by name in steps, so that other work can run. A city's own names take precedence over other names of its neighbours. */
+async function indexByName({ cities }: Catalogue): Promise<FindByName> {
+  const pause = yieldEvery()
+  const [own, other] = [new Map<string, City | undefined>(), new Map<string, City | undefined>()]
+  for (const city of cities) {
+    addNames(own, city, [city.name, city.nameAr])
+    addNames(other, city, city.otherNames)
+    await pause()
+  }
+  return (place) => {
+    const key = keyInState(place)
+    return own.has(key) ? own.get(key) : other.get(key)
+  }
 }
+
+/** Adds a city under its names. A name that two cities of a state share finds neither. */
+function addNames(known: Map<string, City | undefined>, city: City, names: readonly string[]): void {
+  for (const name of names) {
+    if (name === '') continue
+    const key = keyInState({ name, stateCode: city.stateCode })
+    known.set(key, known.has(key) && known.get(key) !== city ? undefined : city)
+  }
+}
+
+const keyInState = ({ name, stateCode }: Pick<CarrierPlace, 'name' | 'stateCode'>) => `${stateCode} ${keyOf(name)}`
 
 function findByResolving(catalogue: Catalogue, { name, stateCode }: CarrierPlace): City | undefined {
   if (stateCode === undefined) return undefined

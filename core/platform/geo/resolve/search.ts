@@ -31,9 +31,9 @@ const collator = new Intl.Collator('fr')
 type Scored = readonly [id: number, score: number]
 
 /** Finds states and cities whose name starts with the query, has a word that does, or is similar. Best first. */
-export function searchPlaces(catalogue: Catalogue, text: string, limit: number): FoundPlace[] {
+export async function searchPlaces(catalogue: Catalogue, text: string, limit: number): Promise<FoundPlace[]> {
   const places = indexedCatalogueOf(catalogue)
-  const states = scores(places.stateNames, text, limit).map(([id, score]): FoundPlace => {
+  const states = (await scores(places.stateNames, text, limit)).map(([id, score]): FoundPlace => {
     const state = invariant(places.states[id], 'A state that is indexed')
     return {
       kind: 'state',
@@ -45,7 +45,7 @@ export function searchPlaces(catalogue: Catalogue, text: string, limit: number):
       score,
     }
   })
-  const cities = scores(places.cityNames, text, limit).map(([id, score]): FoundPlace => {
+  const cities = (await scores(places.cityNames, text, limit)).map(([id, score]): FoundPlace => {
     const city = invariant(catalogue.cities[id], 'A city that is indexed')
     const stateName = invariant(places.stateOf(city.stateCode), 'The state of a city').name
     return {
@@ -67,14 +67,14 @@ const rank = ({ kind }: FoundPlace) => (kind === 'state' ? 0 : 1)
 const nameOf = (found: FoundPlace) => found.cityName ?? found.stateName
 
 /** Scores all places that may be among the best `limit`. */
-function scores(index: NameIndex, text: string, limit: number): Scored[] {
+async function scores(index: NameIndex, text: string, limit: number): Promise<Scored[]> {
   const query = toQuery(text)
   const best = new Map<number, number>()
   const raise = (id: number, score: number) => void best.set(id, roundScore(Math.max(score, best.get(id) ?? 0)))
   for (const hit of index.findEqual(query)) raise(hit.id, hit.similarity)
-  for (const { id, share } of index.findByPrefix(query, COMPARED_MAX)) raise(id, prefixScore(share))
+  for (const { id, share } of await index.findByPrefix(query, COMPARED_MAX)) raise(id, prefixScore(share))
   if (query.bare.length > 2 && best.size < limit)
-    for (const hit of index.findSimilarAmong(query, LEAST_ALIKE, MEASURED_MAX)) raise(hit.id, hit.similarity * 0.95)
+    for (const hit of await index.findSimilarAmong(query, LEAST_ALIKE, MEASURED_MAX)) raise(hit.id, hit.similarity * 0.95)
   return keepBest([...best], limit)
 }
 
