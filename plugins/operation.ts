@@ -24,7 +24,7 @@ export interface Operation {
   readonly role: Role
   /** Scope that an API key needs, if it differs from the kind's scope for the role. */
   readonly scope?: Scope
-  /** Permission that a restricted member needs, if it differs from the scope. */
+  /** Permission that a restricted member needs, if it differs from the scope. All paths of the operation must contain `:storeId`. */
   readonly permission?: Permission
   /** Members that an adapter must have to offer it: `track`, `webhook`, `cash.batches`. */
   readonly needs: readonly string[]

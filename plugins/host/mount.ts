@@ -99,6 +99,8 @@ interface PreparedEndpoint {
 
 function mountAddress(app: AnyElysia, address: Endpoint, host: PluginHost) {
   const { method, path } = address
+  const isOfStore = path.split('/').includes(':storeId')
+  if (!isOfStore) assertNoPermission(address)
   const needed = accessRequirementsAt(address)
   const forms = new Map(address.offers.map(({ kind, operation }) => [kind.name, endpointSchemasOf(operation, method, path)]))
   const prepared = {
@@ -109,15 +111,23 @@ function mountAddress(app: AnyElysia, address: Endpoint, host: PluginHost) {
   }
   const { params, query, body, response } = mergeEndpointSchemas([...forms.values()])
   route(app, method, path, (edge) => perform(prepared, edge, host), {
-    ...(prepared.isCallback
-      ? { parse: 'none' }
-      : host.gate(needed, { isPublic: isPublicEndpoint(address), isOfStore: path.split('/').includes(':storeId') })),
+    ...(prepared.isCallback ? { parse: 'none' } : host.gate(needed, { isPublic: isPublicEndpoint(address), isOfStore })),
     ...(params && { params }),
     ...(query && { query }),
     ...(body && { body }),
     ...(response && { response }),
     detail: openApiDetailOf(address),
   })
+}
+
+/** Throws for an operation whose permission nothing could check, since members have permissions in a store and the path names none. */
+function assertNoPermission({ method, path, offers }: Endpoint): void {
+  const found = offers.find(({ operation }) => operation.permission !== undefined)
+  if (!found) return
+  const { kind, name, operation } = found
+  throw new Error(
+    `The operation ${kind.name}.${name} needs the permission ${operation.permission} in a store, and its path names no store. Add :storeId to ${method} ${path}, or remove the permission.`,
+  )
 }
 
 async function perform({ address, forms, ...flags }: PreparedEndpoint, edge: Edge, host: PluginHost): Promise<unknown> {

@@ -11,6 +11,7 @@ import { brandPath, endpointsOf } from '../../plugins/host/endpoints.ts'
 import { type KindHost, mountPlugins } from '../../plugins/host/mount.ts'
 import { openRegistry } from '../../plugins/host/registry.ts'
 import type { Kind } from '../../plugins/kind.ts'
+import type { Operation } from '../../plugins/operation.ts'
 import { startApp } from '../support/app.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { atlas, contextOf, put } from './atlas.ts'
@@ -250,6 +251,22 @@ test('a kind that nobody performs is our own fault', async () => {
     new Request('http://localhost/v1/actions/getGreyPigeonBalance', { headers: { authorization: `Bearer ${owner.token}` } }),
   )
   expect(response.status).toBe(500)
+})
+
+test('a permission on a path that names no store is refused at the start, with the sentence that says why', () => {
+  const { balance } = message.operations
+  const closed = (changes: Partial<Operation>): Kind => ({
+    ...message,
+    operations: { balance: { ...balance, permission: 'cash:read', ...changes } },
+  })
+  const hosts = { ...real, kinds: { ...real.kinds, message: messages } }
+  expect(() => mountPlugins(hosts, [closed({ paths: ['/v1/balances/:key'] })])).toThrow(
+    'The operation message.balance needs the permission cash:read in a store, and its path names no store. Add :storeId to GET /v1/balances/:key, or remove the permission.',
+  )
+  expect(() => mountPlugins(hosts, [closed({ paths: [], brand: '/v1/actions/get{Brand}Balance' })])).toThrow(
+    '/v1/actions/getGreyPigeonBalance',
+  )
+  expect(() => mountPlugins(hosts, [closed({ paths: ['balance'], brand: '/v1/stores/:storeId/{brand}Balance' })])).not.toThrow()
 })
 
 test('a server looks at adapters of its own kinds', async () => {
