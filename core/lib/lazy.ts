@@ -3,9 +3,10 @@
  * `lazy(() => require('name') as typeof import('name'))`. An idle server is then smaller and starts faster.
  */
 export function lazy<V>(open: () => V): () => V {
-  let opened: { readonly value: V } | undefined
+  // `open` is dropped once it was called, with all that it holds.
+  let state: { readonly open: () => V } | { readonly value: V } = { open }
   return () => {
-    opened ??= { value: open() }
-    return opened.value
+    if ('open' in state) state = { value: state.open() }
+    return state.value
   }
 }
