@@ -3,21 +3,22 @@ import { dirname, join } from 'node:path'
 import { type Bundle, bundleAdapter, type KindFolder } from './bundle.ts'
 import type { DeclaredAdapter } from './sandbox/protocol.ts'
 
+/** Bundle in the cache. */
 interface Kept {
-  /** Hash of all files that the bundle depends on. */
+  /** Hash over the names, sizes and times of all files that the bundle depends on. */
   readonly stamp: string
   readonly bundle: Bundle
-  /** Declarations of the adapters of the bundle, once its code has run without a problem. */
+  /** Declarations of its adapters. Absent until its code has run without a problem. */
   declared?: readonly DeclaredAdapter[]
 }
 
-/** Bundles by folder and `within`. */
+/** Cached bundles, by the folder of the adapter and whether all its files must be inside. */
 type Bundles = Record<string, Kept>
 
 /** Cached bundles of built-in adapters. */
 export interface OwnBundles {
   bundle(folder: string, options: { within: boolean; kinds: readonly KindFolder[] }): Promise<Bundle>
-  /** Returns what the adapters of a bundle declare, so that their code need not run to know it. Undefined if it has never run. */
+  /** Returns what the adapters of a bundle declare, without running their code. Undefined if it has never run. */
   declarationsOf(bundle: Bundle): readonly DeclaredAdapter[] | undefined
   /** Remembers what the adapters of a bundle declare. */
   declare(bundle: Bundle, declared: readonly DeclaredAdapter[]): void
@@ -25,17 +26,19 @@ export interface OwnBundles {
   save(): Promise<void>
 }
 
-const PLUGINS = join(import.meta.dir, '..')
-let server: Promise<string> | undefined
+const ROOT = join(import.meta.dir, '../..')
+/** Folders whose code bundles contain besides the adapter's own: the modules of the kinds, and what those import. */
+const SHARED = [join(ROOT, 'plugins'), join(ROOT, 'core/lib')]
+/** File that names the version of the server and of the libraries that bundles contain. */
+const MANIFEST = join(ROOT, 'package.json')
 
 /**
- * Opens the cache of built-in bundles. An adapter is bundled again only if its files, or those of the plugin folder, have changed. `file`
- * carries the cache over restarts; without it, or if it cannot be read or written, bundles are made again.
+ * Opens the cache of built-in bundles. An adapter is bundled again only if its files, those of the `shared` folders, or the version of the
+ * server have changed. `file` carries the cache over restarts; without it, or if it cannot be read or written, bundles are made again.
  */
-export async function openOwnBundles(file: string | undefined): Promise<OwnBundles> {
-  server ??= stampOf(PLUGINS)
-  const under = `${Bun.version} ${await server}`
-  // Read each time, and forgotten with the result: megabytes of code that nobody needs until a folder changes.
+export async function openOwnBundles(file: string | undefined, shared: readonly string[] = SHARED): Promise<OwnBundles> {
+  const under = [Bun.version, await Bun.file(MANIFEST).text(), ...(await Promise.all(shared.map(stampOf)))].join('\n')
+  // Not kept in memory: the bundles are megabytes of code, which is needed again only when a folder changes.
   const bundles = file === undefined ? {} : await read(file)
   let isNew = false
   const keptOf = (bundle: Bundle) => Object.values(bundles).find((kept) => kept.bundle === bundle)

@@ -37,6 +37,24 @@ test('our own adapters are bundled anew when a file of theirs changes, and only 
   expect((await bundled()).code).toContain('whole')
 })
 
+test('our own adapters are bundled anew when code changes that bundles share', async () => {
+  const shared = join(folder, 'shared')
+  await mkdir(shared)
+  const madeAgain = async () => {
+    const bundles = await openOwnBundles(file, [shared])
+    const bundle = await bundles.bundle(adapter, { within: true, kinds })
+    // Only a bundle from the file has what it declares.
+    const isNew = bundles.declarationsOf(bundle) === undefined
+    bundles.declare(bundle, [])
+    await bundles.save()
+    return isNew
+  }
+  await say('shared')
+  const before = [await madeAgain(), await madeAgain()]
+  await writeFile(join(shared, 'lib.ts'), 'export {}')
+  expect([...before, await madeAgain()]).toEqual([true, false, true])
+})
+
 test('a process of its own takes what was kept, unless it cannot be read', async () => {
   await say('kept')
   await bundled()
