@@ -1,21 +1,23 @@
-import { type Static, Type as T } from '@sinclair/typebox'
+import { type Static, Type as T, type TString } from '@sinclair/typebox'
 import { exact, Id, named } from '../../http/schema.ts'
 
 /** Limits of tags: of one order, and different ones in a store. */
 export const TAG_LIMITS = { perOrder: 20, perStore: 500 } as const
 
-/** Schema of a tag. Has no comma, since lists are filtered by several tags between commas. */
-const Tag = T.String({
+/** Schema of a tag that is added. Has no comma, since lists are filtered by several tags between commas. */
+const NewTag = T.String({
   minLength: 1,
   maxLength: 40,
   pattern: '^[^,\\s\\u0000-\\u001f\\u007f]([^,\\u0000-\\u001f\\u007f]*[^,\\s\\u0000-\\u001f\\u007f])?$',
 })
-const Tags = T.Array(Tag, { maxItems: TAG_LIMITS.perOrder, uniqueItems: true })
+/** Schema of a tag that is removed. Earlier versions stored commas and control characters, and some letters take more characters in NFC. */
+const StoredTag = T.String({ minLength: 1, maxLength: 120, pattern: '^[^\\u0000]+$' })
+const tagsOf = (tag: TString) => T.Optional(T.Array(tag, { maxItems: TAG_LIMITS.perOrder, uniqueItems: true }))
 
 /** Body that adds and removes tags of an order. */
 export const OrderTagChange = named(
   'OrderTagChange',
-  exact({ add: T.Optional(Tags), remove: T.Optional(Tags) }, { minProperties: 1, description: 'a tag in both is removed' }),
+  exact({ add: tagsOf(NewTag), remove: tagsOf(StoredTag) }, { minProperties: 1, description: 'a tag in both is removed' }),
 )
 /** Type of {@link OrderTagChange}. */
 export type OrderTagChange = Static<typeof OrderTagChange>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Person, type Shop, startApp } from '../../support/app.ts'
+import { until } from '../../support/until.ts'
 
 const app = await startApp()
 const shop = await app.shop()
@@ -97,6 +98,25 @@ describe('tags of orders', () => {
     expect(next).toEqual({ data: [{ tag: 'هدية' }], nextCursor: null })
     const stranger = await app.shop()
     expect((await app.ok('GET', `/v1/stores/${stranger.storeId}/order-tags`, { as: stranger.owner.token })).data).toEqual([])
+  })
+
+  test('tags: those that earlier versions stored are removed, one by one and in a job, and not added', async () => {
+    const [one, other] = [await order(), await order()]
+    // Earlier versions accepted commas, control characters, and letters that take more characters in NFC.
+    const old = ['late, call first', 'a\u0001b', '\ufb2c'.repeat(40).normalize('NFC')]
+    const { sql } = app.context
+    await sql`insert into order_tags (project_id, order_id, tag)
+      select ${shop.projectId}, id, tag from unnest(${[one, other]}::text[]) id, unnest(${old}::text[]) tag`
+    for (const tag of old) {
+      const refused = await app.call('PATCH', tagsOf(one), { as: shop.key, body: { add: [tag] } })
+      expect([tag, refused.status]).toEqual([tag, 400])
+    }
+    expect(await change(one, { remove: old.slice(0, 2) })).toEqual(old.slice(2))
+    expect(await change(one, { remove: old.slice(2) })).toEqual([])
+    const body = { storeId: shop.storeId, ids: [other], action: { type: 'tag', remove: old } }
+    const { data: job } = await app.ok('POST', '/v1/orders/bulk', { as: shop.key, body })
+    await until(async () => (await app.ok('GET', `/v1/orders/bulk/${job.id}`, { as: shop.key })).data.status === 'completed')
+    expect(await change(other, { add: ['seen'] })).toEqual(['seen'])
   })
 
   test('an order has at most 20, also when several add at once', async () => {
