@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js'
 import { lazy } from '../core/lib/lazy.ts'
 
-/** Of Bun. The code of adapters is checked against this file without Bun's types. */
+/** Declares Bun's `require`: adapters are type-checked together with this file, without Bun's types. */
 declare function require(name: 're2js'): typeof import('re2js')
 
 const re2 = lazy(() => require('re2js'))

@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../context.ts'
 import { replicaState } from '../data/database/replica.ts'
-import { memoize } from '../lib/async/memoize.ts'
+import { shareRunning } from '../lib/async/memoize.ts'
 import { tagOperations } from './route.ts'
 import { named } from './schema.ts'
 
@@ -19,9 +19,9 @@ const Ready = named(
 /** Builds the health routes: overall health, liveness and readiness. */
 export function healthRoutes({ sql, shared, readiness, mail, orderChanges }: Context, version: string) {
   // Anybody may ask, so that many who ask at once must cost as much as one.
-  const checkDatabase = memoize(() => checkState(sql`select 1`), { lifeMs: 0 })
-  const checkShared = memoize(() => checkState(shared.check()), { lifeMs: 0 })
-  const checkChanges = memoize(() => checkState(orderChanges.state()), { lifeMs: 0 })
+  const checkDatabase = shareRunning(() => checkState(sql`select 1`))
+  const checkShared = shareRunning(() => checkState(shared.check()))
+  const checkChanges = shareRunning(() => checkState(orderChanges.state()))
   return new Elysia({ name: 'health' })
     .get(
       '/health/check',

@@ -21,7 +21,7 @@ const absent = () =>
 export function consolePages(context: Context, routes: () => readonly MountedRoute[]) {
   const app = new Elysia({ name: 'console-pages' })
   if (!context.config.console) return app
-  const bundle = memoize(() => bundleConsole(listRights(routes())), { lifeMs: Number.POSITIVE_INFINITY })
+  const bundle = memoize(() => bundleConsole(listRights(routes())))
   const page = async () => new Response(pageOf(await bundle()), { headers: PAGE_HEADERS })
   return app
     .get('/', async ({ request }) => ((await isStorefront(context, request)) ? absent() : toConsole()), hidden)

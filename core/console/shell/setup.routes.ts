@@ -3,8 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data } from '../../http/schema.ts'
 import { hasUsers } from '../../identity/auth/auth.queries.ts'
-import { listSocialProviders } from '../../identity/social/providers/clients.ts'
-import { memoize } from '../../lib/async/memoize.ts'
+import { shareRunning } from '../../lib/async/memoize.ts'
 
 const ConsoleSetup = T.Object({
   hasUsers: T.Boolean({ description: 'false on a new server: the console then offers to create the first account' }),
@@ -16,11 +15,11 @@ export function consoleSetup(context: Context) {
   const app = new Elysia({ name: 'console-setup' })
   if (!context.config.console) return app
   // Anybody may ask, so that many who ask at once must cost as much as one.
-  const isSetUp = memoize(() => hasUsers(context.sql), { lifeMs: 0 })
+  const isSetUp = shareRunning(() => hasUsers(context.sql))
   return app.use(context.auth).get(
     '/console/setup',
     async () => {
-      const [known, providers] = await Promise.all([isSetUp(), listSocialProviders(context)])
+      const [known, providers] = await Promise.all([isSetUp(), context.listSocialProviders()])
       return { data: { hasUsers: known, providers: [...providers] } }
     },
     { open: true, response: Data(ConsoleSetup), detail: { hide: true } },

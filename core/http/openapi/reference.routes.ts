@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { Elysia } from 'elysia'
+import { memoize } from '../../lib/async/memoize.ts'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { ApiError } from '../errors/errors.ts'
@@ -78,18 +79,6 @@ async function writeJson(value: unknown, yieldSlice: () => Promise<void> | undef
   for (const [key, member] of Object.entries(value))
     if (member !== undefined) members.push(`${JSON.stringify(key)}:${await writeJson(member, yieldSlice, depth - 1)}`)
   return `{${members.join(',')}}`
-}
-
-/** Memoizes a successful result. A failure is retried at the next call. */
-function memoize<V>(make: () => Promise<V>): () => Promise<V> {
-  let made: Promise<V> | undefined
-  return () => {
-    made ??= make().catch((error) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
 }
 
 const busy = () =>

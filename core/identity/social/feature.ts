@@ -1,4 +1,5 @@
 import { feature } from '../../feature.ts'
+import { type SocialProviderList, socialProviderList } from './providers/clients.ts'
 import { openProviderKeys, type ProviderKeys } from './providers/identity-token.ts'
 import { revokeAtProvider } from './revoke.ts'
 import { deleteExpiredFlows } from './social.queries.ts'
@@ -7,6 +8,7 @@ import { assertSignInMethodLeft, unlinkAllProviders } from './unlink.ts'
 
 declare module '../../context.ts' {
   interface Services {
+    readonly listSocialProviders: SocialProviderList
     readonly providerKeys: ProviderKeys
   }
 }
@@ -20,7 +22,9 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('social', {
-  setup: async ({ outbound }) => ({ services: { providerKeys: openProviderKeys(outbound) } }),
+  setup: async (context) => ({
+    services: { providerKeys: openProviderKeys(context.outbound), listSocialProviders: socialProviderList(context) },
+  }),
   routes: [social],
   jobs: {
     'social.revoke': { work: revokeAtProvider },

@@ -1,22 +1,22 @@
-/**
- * Returns a function that runs `work` once for all who call at the same time, and keeps the result for `lifeMs` milliseconds after it came.
- * A failure reaches those who waited for it, and is not kept.
- */
-export function memoize<Value>(work: () => Promise<Value>, { lifeMs }: { readonly lifeMs: number }): () => Promise<Value> {
+/** Returns a function that shares one running `work` among all who call meanwhile. Who calls later starts it again. */
+export function shareRunning<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined
-  let kept: { readonly value: Value; readonly until: number } | undefined
-  const run = async () => {
-    try {
-      const value = await work()
-      kept = { value, until: performance.now() + lifeMs }
-      return value
-    } finally {
+  return () => {
+    running ??= work().finally(() => {
       running = undefined
-    }
-  }
-  return async () => {
-    if (kept && performance.now() < kept.until) return kept.value
-    running ??= run()
+    })
     return running
+  }
+}
+
+/** Returns a function that does `work` once and keeps its result. A failure reaches those who waited for it, and is not kept. */
+export function memoize<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= work().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
   }
 }

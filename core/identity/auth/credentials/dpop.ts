@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import type { JWTPayload, JWTVerifyResult } from 'jose'
 import type { SharedState } from '../../../data/shared/shared.ts'
 import { DpopError } from '../../../http/auth/dpop.ts'
-import { lazy } from '../../../lib/lazy.ts'
-
-const jose = lazy(() => require('jose') as typeof import('jose'))
+import { jose } from '../../jose.ts'
 
 /** Maximum difference in seconds between the clock and the time of a proof. */
 const PROOF_AGE_S = 60
@@ -27,8 +25,9 @@ export interface ProvenRequest {
 
 /** Nonce in a proof, unverified; undefined when there is none or the proof is no JWT. */
 export function nonceIn(proof: string): string | undefined {
+  const { decodeJwt } = jose()
   try {
-    const { nonce } = jose().decodeJwt(proof.slice(0, PROOF_CHARS))
+    const { nonce } = decodeJwt(proof.slice(0, PROOF_CHARS))
     return typeof nonce === 'string' ? nonce : undefined
   } catch {
     return undefined

@@ -14,7 +14,6 @@ import {
   visitCookie,
 } from '../../auth/sign-in/browser-cookies.ts'
 import { findSessionByToken, signIn, signOut } from '../../auth/sign-in/sign-in.ts'
-import { listSocialProviders } from '../../social/providers/clients.ts'
 import { redirectToProvider } from '../../social/redirect.ts'
 import type { Refusal } from '../refusal.ts'
 import { oauthResponse, toRefusal } from '../response.ts'
@@ -140,7 +139,7 @@ async function pageFor(context: Context, visit: Visit, authorization: Authorizat
   const nonce = newToken('n')
   const page = session
     ? consentPage(frame, { authorization, user: session.user, projects: await listConsentProjects(context, session.userId), csrf })
-    : signInPage(frame, authorization, csrf, { providers: await listSocialProviders(context), nonce })
+    : signInPage(frame, authorization, csrf, { providers: await context.listSocialProviders(), nonce })
   return htmlResponse(page, status, cookies, session ? null : nonce)
 }
 

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { AdapterContext } from '../../../../plugins/adapter.ts'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
 import type { Context } from '../../../context.ts'
-import { memoize } from '../../../lib/async/memoize.ts'
+import { shareRunning } from '../../../lib/async/memoize.ts'
 import { DomainError, notFound } from '../../../lib/errors/domain-error.ts'
 
 /** Tokens that a provider returned for a code. */
@@ -61,15 +61,14 @@ export interface SocialProvider {
   readonly label: string
 }
 
-/** Readings under way. Anybody may open the pages that show the list, so those who ask at the same time share one. */
-const lists = new WeakMap<Context['sql'], () => Promise<readonly SocialProvider[]>>()
+/** Lists the providers with which users can sign in. */
+export type SocialProviderList = () => Promise<readonly SocialProvider[]>
 
-/** Lists the providers with which users can sign in, because the platform is connected to them. */
-export function listSocialProviders(context: Context): Promise<readonly SocialProvider[]> {
-  const read = lists.get(context.sql) ?? memoize(() => findProviders(context), { lifeMs: 0 })
-  lists.set(context.sql, read)
-  return read()
-}
+/**
+ * Creates the function that lists the providers with which users can sign in, because the platform is connected to them. Anybody may open
+ * the pages that show the list, so those who ask at the same time share one reading.
+ */
+export const socialProviderList = (context: Context): SocialProviderList => shareRunning(() => findProviders(context))
 
 async function findProviders(context: Context): Promise<readonly SocialProvider[]> {
   const slugs = context.plugins.all().flatMap(({ kind, adapter: { slug } }) => (kind.name === 'social' ? [slug] : []))

@@ -1,11 +1,9 @@
 import type { JWTPayload, RemoteJWKSet } from 'jose'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
 import { constantTimeEqual, sha256 } from '../../../lib/crypto/crypto.ts'
-import { lazy } from '../../../lib/lazy.ts'
 import type { Outbound } from '../../../lib/net/outbound.ts'
+import { jose } from '../../jose.ts'
 import { socialErrors } from '../social.errors.ts'
-
-const jose = lazy(() => require('jose') as typeof import('jose'))
 
 type IdentityToken = NonNullable<SocialAdapter['identityToken']>
 type Issuing = Pick<SocialAdapter, 'label' | 'net'> & { readonly identityToken: IdentityToken }
@@ -115,8 +113,9 @@ function assertIntended(token: string, { issuers, algorithms }: IdentityToken, {
 }
 
 function decode(token: string) {
+  const { decodeJwt, decodeProtectedHeader } = jose()
   try {
-    return { header: jose().decodeProtectedHeader(token), claims: jose().decodeJwt(token) }
+    return { header: decodeProtectedHeader(token), claims: decodeJwt(token) }
   } catch (cause) {
     throw invalidToken(cause)
   }
