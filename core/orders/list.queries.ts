@@ -56,7 +56,7 @@ function pagesOfIds(sql: Queryable, storeId: string, asked: OrderListRequest, re
     return eachChoice(choices, (each) => select(ordersWithProduct(sql, storeId, filter, page), phone, each, 'p.order_id'))
   if (resolved.isTagRare) return [select(sql`${taggedOrders(sql, storeId, tagsOf(filter))}`, phone, choices)]
   const tag = onlyTagOf(asked)
-  if (tag !== undefined) return [select(ordersWithTag(sql, storeId, tag, page), phone, choices, 'p.order_id')]
+  if (tag !== undefined) return [pageOfTag(sql, storeId, tag, asked)]
   // Phone numbers are not copied: `orders` has their indexes.
   if (filter.phone !== undefined) return eachChoice(choices, (each) => select(sql`(${ordersToSearch(sql, PHONES)}) o`, phone, each))
   return [
@@ -65,8 +65,11 @@ function pagesOfIds(sql: Queryable, storeId: string, asked: OrderListRequest, re
   ]
 }
 
-/** Returns the tag of a list by creation that no other filter narrows: `order_tags` has the index for it. */
-function onlyTagOf({ filter: { tag, status: _, from: __, to: ___, ...others }, q, page: { sortColumn } }: OrderListRequest) {
+/**
+ * Returns the tag of a list by creation that no other filter narrows, except by creation: `order_tags` has the index for it. Any other filter
+ * may match none of the orders that have the tag, and all of them would be read in vain.
+ */
+function onlyTagOf({ filter: { tag, from: _, to: __, ...others }, q, page: { sortColumn } }: OrderListRequest) {
   const isAlone = sortColumn === null && q === undefined && Object.values(others).every((value) => value === undefined)
   return isAlone && tag !== undefined && !tag.includes(',') ? normalizeTag(tag) : undefined
 }
@@ -174,17 +177,11 @@ function readWithin(sql: Queryable, { sortColumn: by }: OrderListRequest['page']
 const phoneCondition = (sql: Queryable, { phone }: Filter): Fragment =>
   phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`
 
-/** Orders with the tag, sorted by id. */
-const ordersWithTag = (
-  sql: Queryable,
-  storeId: string,
-  tag: string,
-  { isDescending: descending }: OrderListRequest['page'],
-): Fragment => sql`(
-  select order_id from order_tags where project_id = ${projectIdOf(storeId)} and tag = ${tag}
-  order by order_id ${descending ? sql`desc` : sql`asc`}
-) p cross join lateral (
-  ${ordersToSearch(sql)} and o.project_id = ${projectIdOf(storeId)} and o.id = p.order_id offset 0) o`
+/** Page of the orders with a tag by creation. Without a subquery that sorts, the read of the tag's index ends with the page. */
+const pageOfTag = (sql: Queryable, storeId: string, tag: string, { filter, page }: OrderListRequest): Statement =>
+  sql`select o.id, o.updated_at, o.total from order_tags p cross join lateral (
+      ${ordersToSearch(sql)} and o.project_id = ${projectIdOf(storeId)} and o.id = p.order_id offset 0) o
+    where p.project_id = ${projectIdOf(storeId)} and p.tag = ${tag} ${createdBetween(sql, filter, 'p.order_id')} ${keysetPage(sql, page, 'p.order_id')}`
 
 /** Orders with a line of the product, each once, sorted by id. Avoids scanning all newer orders of the store. */
 const ordersWithProduct = (

@@ -50,11 +50,11 @@ function stateCondition(sql: Queryable, state: StateFilter | undefined): Fragmen
     or o.current_state_code = ${current.code} or o.city_code = any (${[...current.cityCodes]}))`
 }
 
-/** Filters by creation time. Ids sort by creation time, so an index on ids bounds the range. */
-export function createdBetween(sql: Queryable, { from, to }: Filter): Fragment {
+/** Filters by creation time. Ids sort by creation time, so the index of `idColumn` bounds the range. */
+export function createdBetween(sql: Queryable, { from, to }: Filter, idColumn = 'o.id'): Fragment {
   const [first, last] = idRangeBetween('ord', from, to)
-  return sql`${from === undefined ? sql`` : sql`and o.created_at >= ${from} and o.id >= ${first}`}
-    ${to === undefined ? sql`` : sql`and o.created_at < ${to} and o.id < ${last}`}`
+  return sql`${from === undefined ? sql`` : sql`and o.created_at >= ${from} and ${sql(idColumn)} >= ${first}`}
+    ${to === undefined ? sql`` : sql`and o.created_at < ${to} and ${sql(idColumn)} < ${last}`}`
 }
 
 /** Builds the condition that an order `o` matches a search. */

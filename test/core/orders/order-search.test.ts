@@ -1,9 +1,13 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { drainChanges } from '../../../core/orders/changes/drain-changes.ts'
+import type { OrderListRequest } from '../../../core/orders/list.model.ts'
+import { findOrders } from '../../../core/orders/list.queries.ts'
 import { listCopyMismatches } from '../../../core/orders/search/search-rows.queries.ts'
 import { type Shop, startApp } from '../../support/app.ts'
+import { explained, nodes, type Plan } from '../../support/explained.ts'
 import { random } from '../../support/random.ts'
 import { until } from '../../support/until.ts'
 
@@ -70,23 +74,26 @@ async function fill(count: number, seed: number) {
     isPrinted: draw(2) === 1,
     tag: at(['', 'fragile', 'été,vip'], draw(3)),
   }))
-  await sql`insert into orders (project_id, id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source,
-      assigned_to, promo_code, payment_status, search_text, created_at, updated_at)
-    select ${projectIdOf(storeId)}, r.id, 'R' || r.id, r.status, r.name, '+213550000001', template.destination || r.city || jsonb_build_object('stateCode', r.state, 'deliveryType', r."deliveryType"),
-      r.total, 0, 0, r.total, r.source, nullif(r.assigned, ''), nullif(r.promo, ''), r.payment, ' ' || r.name || ' 213550000001 ',
-      '2026-01-01'::timestamptz + r.minute * interval '1 minute', '2026-01-01'::timestamptz + r.minute * interval '1 minute'
-    from jsonb_to_recordset(${sql.json(rows)}) r (id text, status text, source text, state text, name text, total integer, assigned text, promo text, payment text, minute integer, city jsonb, "deliveryType" text),
-      (select destination from orders where project_id = ${projectIdOf(storeId)} and id = ${template}) template`
-  await sql`insert into parcels (project_id, tenant_id, id, reference, status, courier_id, order_id, recipient, destination, cod_amount, declared_value, printed_at)
-    select ${projectIdOf(storeId)}, p.tenant_id, 'par_' || substr(r.id, 5), 'P' || r.id, r."parcelStatus", r.carrier, r.id, '{}', '{}', 1, 1,
-      case when r."isPrinted" then now() end
-    from jsonb_to_recordset(${sql.json(rows)}) r (id text, carrier text, "parcelStatus" text, "isPrinted" boolean), projects p
-    where p.id = ${projectIdOf(storeId)} and r.carrier <> ''`
-  await sql`insert into order_tags (project_id, order_id, tag)
-    select ${projectIdOf(storeId)}, r.id, unnest(string_to_array(r.tag, ',')) from jsonb_to_recordset(${sql.json(rows)}) r (id text, tag text) where r.tag <> ''`
-  await sql`insert into order_status_changes (project_id, order_id, id, from_status, to_status, by_kind, by_id, created_at)
-    select ${projectIdOf(storeId)}, r.id, 'osc_' || substr(r.id, 5), 'pending', r.status, 'system', '', '2026-02-01'::timestamptz + r.minute * interval '1 day'
-    from jsonb_to_recordset(${sql.json(rows)}) r (id text, status text, minute integer) where r.minute > 5`
+  // In one transaction: a copy that is made between two statements would lack what appends no change, such as the history.
+  await transaction(sql, async (tx) => {
+    await tx`insert into orders (project_id, id, reference, status, customer_name, customer_phone, destination, subtotal, delivery, discount, total, source,
+        assigned_to, promo_code, payment_status, search_text, created_at, updated_at)
+      select ${projectIdOf(storeId)}, r.id, 'R' || r.id, r.status, r.name, '+213550000001', template.destination || r.city || jsonb_build_object('stateCode', r.state, 'deliveryType', r."deliveryType"),
+        r.total, 0, 0, r.total, r.source, nullif(r.assigned, ''), nullif(r.promo, ''), r.payment, ' ' || r.name || ' 213550000001 ',
+        '2026-01-01'::timestamptz + r.minute * interval '1 minute', '2026-01-01'::timestamptz + r.minute * interval '1 minute'
+      from jsonb_to_recordset(${sql.json(rows)}) r (id text, status text, source text, state text, name text, total integer, assigned text, promo text, payment text, minute integer, city jsonb, "deliveryType" text),
+        (select destination from orders where project_id = ${projectIdOf(storeId)} and id = ${template}) template`
+    await tx`insert into parcels (project_id, tenant_id, id, reference, status, courier_id, order_id, recipient, destination, cod_amount, declared_value, printed_at)
+      select ${projectIdOf(storeId)}, p.tenant_id, 'par_' || substr(r.id, 5), 'P' || r.id, r."parcelStatus", r.carrier, r.id, '{}', '{}', 1, 1,
+        case when r."isPrinted" then now() end
+      from jsonb_to_recordset(${sql.json(rows)}) r (id text, carrier text, "parcelStatus" text, "isPrinted" boolean), projects p
+      where p.id = ${projectIdOf(storeId)} and r.carrier <> ''`
+    await tx`insert into order_tags (project_id, order_id, tag)
+      select ${projectIdOf(storeId)}, r.id, unnest(string_to_array(r.tag, ',')) from jsonb_to_recordset(${sql.json(rows)}) r (id text, tag text) where r.tag <> ''`
+    await tx`insert into order_status_changes (project_id, order_id, id, from_status, to_status, by_kind, by_id, created_at)
+      select ${projectIdOf(storeId)}, r.id, 'osc_' || substr(r.id, 5), 'pending', r.status, 'system', '', '2026-02-01'::timestamptz + r.minute * interval '1 day'
+      from jsonb_to_recordset(${sql.json(rows)}) r (id text, status text, minute integer) where r.minute > 5`
+  })
   return rows
 }
 
@@ -277,6 +284,53 @@ test('order search: the change of a parcel is in a filtered list at once, for it
   expect([await found('printed=yes&tag=fragile&carrier=sandbox'), await mismatches()]).toEqual([[order.id], []])
   await sql`delete from parcels where id = 'par_mine'`
   expect(await found('parcelStatus=none')).toEqual([order.id])
+})
+
+describe('order search: a common tag', () => {
+  const COUNT = 2_100
+  const dayOf = (n: number) => new Date(Date.UTC(2020, 0, 1 + n)).toISOString()
+  let tagged: Shop
+  const idOf = (n: number) => `${lowestIdAt('ord', Date.parse(dayOf(n)))}x`
+
+  /** Lists orders with the tag, and returns their ids, and how many rows of `table` were read for the page. */
+  async function listTagged(table: string, filter: OrderListRequest['filter'], after: string | null = null) {
+    const plans: Plan[] = []
+    const page = { sortColumn: null, isDescending: true, after: after === null ? null : { id: after, value: null }, limit: 5 }
+    const rows = await findOrders(explained(sql, plans), tagged.storeId, { filter: { tag: 'common', ...filter }, q: undefined, page })
+    const read = plans.flatMap(nodes).filter((node) => node['Relation Name'] === table)
+    const rowsOf = (node: Plan) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))
+    return { ids: rows.map(({ id }) => id), read: read.reduce((sum, node) => sum + rowsOf(node), 0) }
+  }
+
+  beforeAll(async () => {
+    tagged = await shop()
+    const { data: one } = await (await placer(tagged))()
+    const rows = Array.from({ length: COUNT }, (_, n) => ({ id: idOf(n), created_at: dayOf(n), status: n === 7 ? 'confirmed' : 'pending' }))
+    await sql`insert into orders select (jsonb_populate_record(o, r || jsonb_build_object('reference', r ->> 'id'))).*
+      from orders o, jsonb_array_elements(${sql.json(rows)}) r where o.id = ${one.id}`
+    await sql`insert into order_tags (project_id, order_id, tag) select project_id, id, 'common' from orders
+      where project_id = ${tagged.projectId} and id <> ${one.id}`
+    await drainChanges(context)
+    await sql`analyze orders, order_tags, order_search, order_changes`
+  })
+
+  test('alone, its newest orders and those of the next page are read', async () => {
+    const first = await listTagged('order_tags', {})
+    expect(first.ids).toEqual([1, 2, 3, 4, 5].map((back) => idOf(COUNT - back)))
+    const later = await listTagged('order_tags', {}, idOf(100))
+    expect(later.ids).toEqual([99, 98, 97, 96, 95].map(idOf))
+    expect([first.read < 50, later.read < 50]).toEqual([true, true])
+  })
+
+  test('between two moments, only the orders of that time are read', async () => {
+    const between = await listTagged('order_tags', { from: dayOf(20), to: dayOf(23) })
+    expect([between.ids, between.read < 50]).toEqual([[22, 21, 20].map(idOf), true])
+  })
+
+  test('with a status that few orders have, those orders are read, and not all that have the tag', async () => {
+    const confirmed = await listTagged('order_tags', { status: 'confirmed' })
+    expect([confirmed.ids, confirmed.read < 50]).toEqual([[idOf(7)], true])
+  })
 })
 
 test('order search: rows show tags and the number of comments', async () => {
