@@ -7,7 +7,6 @@ import { type Choices, choicesCondition, choicesOf, eachChoice } from './search/
 import { createdBetween, filterConditions, type ResolvedFilters, searchCondition } from './search/list-conditions.queries.ts'
 import { isCopied, ordersToSearch, uncopiedOrders } from './search/search-rows.queries.ts'
 import { taggedOrders } from './search/tagged-orders.queries.ts'
-import { normalizeTag } from './tags/tags.model.ts'
 
 type Fragment = ReturnType<Queryable>
 type Filter = OrderListRequest['filter']
@@ -54,8 +53,9 @@ function pagesOfIds(sql: Queryable, storeId: string, asked: OrderListRequest, re
   const phone = phoneCondition(sql, filter)
   if (filter.productId !== undefined)
     return eachChoice(choices, (each) => select(ordersWithProduct(sql, storeId, filter, page), phone, each, 'p.order_id'))
-  if (resolved.isTagRare) return [select(sql`${taggedOrders(sql, storeId, tagsOf(filter))}`, phone, choices)]
-  const tag = onlyTagOf(asked)
+  const { tags, isTagRare } = resolved
+  if (tags && isTagRare) return [select(sql`${taggedOrders(sql, storeId, tags)}`, phone, choices)]
+  const tag = onlyTagOf(asked, resolved)
   if (tag !== undefined) return [pageOfTag(sql, storeId, tag, asked)]
   // Phone numbers are not copied: `orders` has their indexes.
   if (filter.phone !== undefined) return eachChoice(choices, (each) => select(sql`(${ordersToSearch(sql, PHONES)}) o`, phone, each))
@@ -69,12 +69,13 @@ function pagesOfIds(sql: Queryable, storeId: string, asked: OrderListRequest, re
  * Returns the tag of a list by creation that no other filter narrows, except by creation: `order_tags` has the index for it. Any other filter
  * may match none of the orders that have the tag, and all of them would be read in vain.
  */
-function onlyTagOf({ filter: { tag, from: _, to: __, ...others }, q, page: { sortColumn } }: OrderListRequest) {
+function onlyTagOf(
+  { filter: { tag: _, from: __, to: ___, ...others }, q, page: { sortColumn } }: OrderListRequest,
+  { tags }: ResolvedFilters,
+): string | undefined {
   const isAlone = sortColumn === null && q === undefined && Object.values(others).every((value) => value === undefined)
-  return isAlone && tag !== undefined && !tag.includes(',') ? normalizeTag(tag) : undefined
+  return isAlone && tags?.length === 1 ? tags[0] : undefined
 }
-
-const tagsOf = ({ tag = '' }: Filter) => tag.split(',').map(normalizeTag)
 
 const PHONES = ['o.customer_phone', 'o.customer_phone_alt']
 

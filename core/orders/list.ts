@@ -27,8 +27,7 @@ export async function listOrders(
     await assertKnownState(sql, countryCode, filter.stateCode, ['stateCode'])
   const cityKeys = filter.cityCode?.split(',').flatMap((written) => [written, ...findCityCodes(countryCode, written)])
   const code = filter.promoCode === undefined ? {} : { promoCode: stripTypedCode(filter.promoCode) }
-  const tags = filter.tag?.split(',').map(normalizeTag)
+  const tags = filter.tag === undefined ? undefined : [...new Set(filter.tag.split(',').map(normalizeTag))]
   const isTagRare = tags !== undefined && (await hasFewTagged(sql, id, tags))
-  const places = { state, cityKeys, isTagRare }
-  return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone, ...code } }, places, columns)
+  return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone, ...code } }, { state, cityKeys, tags, isTagRare }, columns)
 }

@@ -4,24 +4,25 @@ import { idRangeBetween } from '../../lib/days.ts'
 import type { StateFilter } from '../../platform/geo/state-filter.model.ts'
 import { type OrderListRequest, UNASSIGNED } from '../list.model.ts'
 import { orderSearchPatterns } from '../search-text.ts'
-import { normalizeTag } from '../tags/tags.model.ts'
 
 type Fragment = ReturnType<Queryable>
 type Filter = OrderListRequest['filter']
 
-/** Meaning of filters in a store: places by its country, and how many orders have the tags. */
+/** Meaning of filters in a store: places by its country, and tags as they are stored. */
 export interface ResolvedFilters {
   /** State that `stateCode` means. */
   readonly state?: StateFilter | undefined
   /** Codes and names that `cityCode` means. */
   readonly cityKeys?: readonly string[] | undefined
+  /** Tags that `tag` means; any of them is enough. */
+  readonly tags?: readonly string[] | undefined
   /** True if so few orders have the tags that all of them can be read. */
   readonly isTagRare?: boolean
 }
 
 /** Builds the conditions of the filters with one value on an order `o`, with the columns of its copy. */
-export function filterConditions(sql: Queryable, filter: Filter, { state }: ResolvedFilters): Fragment {
-  const { assignedTo, promoCode, source, connectorId, externalId, paymentStatus, printed, tag, waitingSince } = filter
+export function filterConditions(sql: Queryable, filter: Filter, { state, tags }: ResolvedFilters): Fragment {
+  const { assignedTo, promoCode, source, connectorId, externalId, paymentStatus, printed, waitingSince } = filter
   const isOfNobody = assignedTo === UNASSIGNED
   const equal = {
     'o.assigned_to': isOfNobody ? undefined : assignedTo,
@@ -34,7 +35,7 @@ export function filterConditions(sql: Queryable, filter: Filter, { state }: Reso
   return sql`${equalsCondition(sql, equal)}
     ${promoCode === undefined ? sql`` : sql`and o.promo_code = lower(${promoCode})`}
     ${isOfNobody ? sql`and o.assigned_to is null` : sql``}
-    ${tag === undefined ? sql`` : sql`and o.tags && ${tag.split(',').map(normalizeTag)}::text[]`}
+    ${tags === undefined ? sql`` : sql`and o.tags && ${tags as string[]}::text[]`}
     ${waitingSince === undefined ? sql`` : sql`and o.waiting_since <= ${waitingSince}`}
     ${totalBetween(sql, filter)} ${stateCondition(sql, state)} ${createdBetween(sql, filter)}`
 }

@@ -296,7 +296,8 @@ describe('order search: a common tag', () => {
   async function listTagged(table: string, filter: OrderListRequest['filter'], after: string | null = null) {
     const plans: Plan[] = []
     const page = { sortColumn: null, isDescending: true, after: after === null ? null : { id: after, value: null }, limit: 5 }
-    const rows = await findOrders(explained(sql, plans), tagged.storeId, { filter: { tag: 'common', ...filter }, q: undefined, page })
+    const asked = { filter: { tag: 'common', ...filter }, q: undefined, page }
+    const rows = await findOrders(explained(sql, plans), tagged.storeId, asked, { tags: ['common'] })
     const read = plans.flatMap(nodes).filter((node) => node['Relation Name'] === table)
     const rowsOf = (node: Plan) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))
     return { ids: rows.map(({ id }) => id), read: read.reduce((sum, node) => sum + rowsOf(node), 0) }
