@@ -246,6 +246,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/money/billing/subscriptions.queries.ts': ['listPlansInForce'],
   'core/logistics/parcels/parcels.queries.ts': [
     'ParcelRow',
+    'SHOWN_PARCEL_STATUS',
     'findParcelByReference',
     'findParcelByTracking',
     'findNewestLiveParcel',

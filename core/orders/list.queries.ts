@@ -5,7 +5,7 @@ import type { OrderListRequest } from './list.model.ts'
 import { type OrderRow, orderItemColumns } from './orders.queries.ts'
 import { type Choices, choicesCondition, choicesOf, eachChoice } from './search/list-choices.queries.ts'
 import { createdBetween, filterConditions, type ResolvedFilters, searchCondition } from './search/list-conditions.queries.ts'
-import { isCopied, ordersToSearch, uncopiedOrders } from './search/search-rows.queries.ts'
+import { isCopied, ordersToSearch, PHONES, uncopiedOrders } from './search/search-rows.queries.ts'
 import { taggedOrders } from './search/tagged-orders.queries.ts'
 
 type Fragment = ReturnType<Queryable>
@@ -76,8 +76,6 @@ function onlyTagOf(
   const isAlone = sortColumn === null && q === undefined && Object.values(others).every((value) => value === undefined)
   return isAlone && tags?.length === 1 ? tags[0] : undefined
 }
-
-const PHONES = ['o.customer_phone', 'o.customer_phone_alt']
 
 /** Builds the page of the union of pages. */
 function onePage(sql: Queryable, page: OrderListRequest['page'], pages: readonly Statement[]): Statement {

@@ -170,14 +170,17 @@ const estimatedBytes = (sql: Queryable) => sql`octet_length(metadata::text) + oc
   + octet_length(recipient::text) + octet_length(destination::text) + 1000`
 
 /** True for a parcel that waits for a slot at its carrier. The API shows it as `submitting`, as the answer to the send did. */
-const isWaiting = (sql: Queryable) => sql`status = 'created' and submit_at is not null`
-const shownStatus = (sql: Queryable) => sql`case when ${isWaiting(sql)} then 'submitting' else status end as status`
+const IS_WAITING = "status = 'created' and submit_at is not null"
+/** Column that selects the status of a row of `parcels` as the API shows it. */
+export const SHOWN_PARCEL_STATUS = `case when ${IS_WAITING} then 'submitting' else status end as status`
 
 /** A page of a project's parcels. */
 export function listParcels(sql: Queryable, projectId: string, { filter: { phone, status, ...exact }, q, page: part }: ParcelListRequest) {
   const names = part.sortColumn === null ? API_COLUMNS : [...API_COLUMNS, 'sortValue']
   const columns = API_COLUMNS.filter((name) => name !== 'status')
-  const rows = (ofStatus: Statement) => sql`select ${sql(columns)}, ${shownStatus(sql)} ${sortValueColumn(sql, part)} from parcels
+  const rows = (
+    ofStatus: Statement,
+  ) => sql`select ${sql(columns)}, ${sql.unsafe(SHOWN_PARCEL_STATUS)} ${sortValueColumn(sql, part)} from parcels
     where project_id = ${projectId} ${ofStatus} ${equalsCondition(sql, exact)}
     ${phone === undefined ? sql`` : sql`and recipient->>'phone' = ${phone}`}
     ${q === undefined ? sql`` : sql`and (reference = ${q} or tracking_id = ${q} or recipient->>'phone' = ${q})`}
@@ -185,7 +188,7 @@ export function listParcels(sql: Queryable, projectId: string, { filter: { phone
   // A page of each is read off its index, and the page of both is among them.
   const found =
     status === 'submitting'
-      ? sql`select * from ((${rows(sql`and status = 'submitting'`)}) union all (${rows(sql`and ${isWaiting(sql)}`)})) p where true ${keysetPage(sql, part)}`
+      ? sql`select * from ((${rows(sql`and status = 'submitting'`)}) union all (${rows(sql`and ${sql.unsafe(IS_WAITING)}`)})) p where true ${keysetPage(sql, part)}`
       : rows(status === undefined ? sql`` : sql`and status = ${status} ${status === 'created' ? sql`and submit_at is null` : sql``}`)
   return sql<(Pick<ParcelRow, keyof Parcel> & SortedRow)[]>`${limitBytes(sql, names, found, estimatedBytes(sql))}`
 }

@@ -1,5 +1,6 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { Queryable } from '../../data/sql.ts'
+import { SHOWN_PARCEL_STATUS } from '../../logistics/parcels/parcels.queries.ts'
 
 /** Parcel, agent and calls of an order, its tags and its comments. */
 export interface ProgressRow {
@@ -28,8 +29,7 @@ export const findProgressRows = (
     from unnest(${orders.map(({ id }) => id)}::text[], ${orders.map(({ assignedTo }) => assignedTo)}::text[]) o (id, assigned_to)
     left join users u on u.id = o.assigned_to
     left join lateral (
-      select id as parcel_id, case when status = 'created' and submit_at is not null then 'submitting' else status end as status,
-        courier_id, tracking_id, printed_at
+      select id as parcel_id, ${sql.unsafe(SHOWN_PARCEL_STATUS)}, courier_id, tracking_id, printed_at
       from parcels where project_id = ${projectId} and order_id = o.id and status <> 'cancelled' order by id desc limit 1) p on true
     cross join lateral (
       select count(*)::integer as calls, (array_agg(outcome order by id desc))[1] as last_outcome from confirmation_calls

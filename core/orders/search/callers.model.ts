@@ -1,9 +1,8 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
+import { PHONE_END_MIN } from '../search-text.ts'
 import { orderStatuses } from '../statuses.ts'
 
-/** Fewest digits of a phone number that callers are looked up by. */
-export const DIGITS_MIN = 4
 /** Orders of callers that a look-up returns at most. */
 export const CALLERS_MAX = 20
 
@@ -12,8 +11,8 @@ export const CallerQuery = T.Object({
   storeId: T.Optional(Id),
   phone: T.String({
     maxLength: 40,
-    pattern: '^\\s*\\+?([\\s().\\-/]*\\d){4,20}[\\s().\\-/]*$',
-    description: `a phone number in any notation, or at least its last ${DIGITS_MIN} digits`,
+    pattern: `^\\s*\\+?([\\s().\\-/]*\\d){${PHONE_END_MIN},20}[\\s().\\-/]*$`,
+    description: `a phone number in any notation, or at least its last ${PHONE_END_MIN} digits`,
   }),
 })
 

@@ -1,5 +1,6 @@
 import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
+import { SHOWN_PARCEL_STATUS } from '../../logistics/parcels/parcels.queries.ts'
 import { NO_PARCEL } from '../list.model.ts'
 import { openStatuses } from '../statuses.ts'
 
@@ -49,7 +50,7 @@ const REPLACED = `set ${NAMES.slice(2)
   .join(', ')}`
 
 /** Newest parcel of an order that was not cancelled. Compared as `parcels` is indexed, which sorts ids of orders in another way than they do. */
-const NEWEST_PARCEL = `(select courier_id, case when status = 'created' and submit_at is not null then 'submitting' else status end as status,
+const NEWEST_PARCEL = `(select courier_id, ${SHOWN_PARCEL_STATUS},
     case when printed_at is null then 'no' else 'yes' end as printed from parcels
   where project_id = o.project_id and order_id = o.id collate "default" and status <> 'cancelled' order by id desc limit 1)`
 
@@ -57,6 +58,9 @@ const NEWEST_PARCEL = `(select courier_id, case when status = 'created' and subm
 export const ordersToSearch = (sql: Queryable, further: readonly string[] = []) =>
   sql.unsafe(`select ${[...SELECTED, ...further].join(', ')} from orders o left join lateral ${NEWEST_PARCEL} newest on true
     where o.deleted_at is null`)
+
+/** Both phone numbers of an order, for lists that filter by them. They are not copied. */
+export const PHONES = ['o.customer_phone', 'o.customer_phone_alt']
 
 /** Selects the orders of a store whose changes were not copied yet, with the columns of `order_search`. */
 export const uncopiedOrders = (sql: Queryable, storeId: string) => sql`(

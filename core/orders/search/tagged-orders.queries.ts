@@ -1,6 +1,6 @@
 import { projectIdOf } from '../../data/project-ids.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { ordersToSearch } from './search-rows.queries.ts'
+import { ordersToSearch, PHONES } from './search-rows.queries.ts'
 
 /** Orders of tags that a list reads one by one. More are found sooner by reading the list in its order. */
 const FEW = 2_000
@@ -16,4 +16,4 @@ export const hasFewTagged = async (sql: Queryable, storeId: string, tags: readon
 export const taggedOrders = (sql: Queryable, storeId: string, tags: readonly string[]) => sql`(
   select distinct order_id from (${idsOfTags(sql, storeId, tags)} offset 0) tagged) p
   cross join lateral (
-    ${ordersToSearch(sql, ['o.customer_phone', 'o.customer_phone_alt'])} and o.project_id = ${projectIdOf(storeId)} and o.id = p.order_id offset 0) o`
+    ${ordersToSearch(sql, PHONES)} and o.project_id = ${projectIdOf(storeId)} and o.id = p.order_id offset 0) o`
