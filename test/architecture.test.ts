@@ -268,7 +268,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
   'core/orders/details/calls.queries.ts': ['listPastCalls'],
   'core/orders/orders.queries.ts': ['OrderRow', 'findOrder', 'findOrderById'],
   'core/orders/pricing/weight.queries.ts': ['orderWeightOf'],
-  'core/shop/catalog/products.queries.ts': ['findProducts', 'fromProducts', 'listProducts'],
+  'core/shop/catalog/products.queries.ts': ['findProducts', 'findProductsByText', 'fromProducts', 'listProducts'],
   'core/integrations/connections/connections.queries.ts': [
     'SyncState',
     'findConnection',

@@ -77,13 +77,28 @@ export function equalsCondition(
   return Object.entries(values).reduce((all, [column, value]) => (value === undefined ? all : sql`${all} and ${is(column, value)}`), sql``)
 }
 
-/** Reads with custom plans. A generic plan would scan the whole table for rare values. */
-export const withCustomPlan = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promise<V> =>
+/**
+ * Reads with custom plans. A generic plan would scan the whole table for rare values. With `timeoutMs`, each statement that takes longer
+ * fails, as {@link isStatementTimeout} says.
+ */
+export const withCustomPlan = <V>(
+  sql: Sql,
+  read: (tx: Tx) => Promise<V>,
+  { timeoutMs }: { readonly timeoutMs?: number } = {},
+): Promise<V> =>
   sql.begin(async (tx) => {
+    const timeout = timeoutMs === undefined ? tx`` : tx`, set_config('statement_timeout', ${String(timeoutMs)}, true)`
     // Sent before `read` begins: a query that is only awaited is sent later than those that `read` awaits together.
-    const [, found] = await Promise.all([tx`set local plan_cache_mode = force_custom_plan`.execute(), read(tx)])
+    const set = tx`select set_config('plan_cache_mode', 'force_custom_plan', true) ${timeout}`.execute()
+    const [, found] = await Promise.all([set, read(tx)])
     return found
   }) as Promise<V>
+
+/** Code with which PostgreSQL reports a statement that it cancelled. */
+const QUERY_CANCELED = '57014'
+
+/** Returns true for the error of a statement that took longer than it may. */
+export const isStatementTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === QUERY_CANCELED
 
 /**
  * Builds a condition that a text contains another, ignoring case and accents. One or two characters must start a word, since the index

@@ -70,6 +70,12 @@ export async function listCustomers(sql: Queryable, storeId: string, { filter, q
   return rows.map(presentProfile)
 }
 
+/** Finds the newest customers of a store by a text, without their orders. Skips those that were merged or erased. */
+export const findCustomersByText = (sql: Queryable, storeId: string, q: string, limit: number) =>
+  sql<Pick<Customer, 'id' | 'name' | 'phone'>[]>`
+    select id, name, phone from customers where project_id = ${projectIdOf(storeId)} and merged_into is null and erased_at is null
+      and ${containsCondition(sql, searchText(sql), q)} order by id desc limit ${limit}`
+
 /** Finds a customer by id, also by the id of a customer that was merged into it. Skips erased ones. */
 export const findCustomer = async (sql: Queryable, storeId: string, id: string) =>
   (

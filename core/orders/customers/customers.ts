@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
-import type { Customer, CustomerListRequest, CustomerProfile } from './customers.model.ts'
+import type { Customer, CustomerProfile } from './customers.model.ts'
 import * as rows from './customers.queries.ts'
 
 /** Ids and contact data of the customers to find. E-mail addresses are in lower case. */
@@ -14,9 +14,9 @@ export interface CustomerSearch {
 export const readCustomer = (sql: Queryable, storeId: string, id: string): Promise<CustomerProfile | undefined> =>
   rows.findCustomer(sql, storeId, id)
 
-/** Returns a page of a store's customers, for lists that show customers among others. */
-export const listCustomersOf = (sql: Queryable, storeId: string, asked: CustomerListRequest): Promise<CustomerProfile[]> =>
-  rows.listCustomers(sql, storeId, asked)
+/** Finds the newest customers of a store by a text, as their list does. */
+export const searchCustomers = (sql: Queryable, storeId: string, q: string, limit: number) =>
+  rows.findCustomersByText(sql, storeId, q, limit)
 
 /** Locks these customers, and all customers that are the same people, until the transaction ends. New orders of theirs wait for it. */
 export async function lockCustomersOfPeople(

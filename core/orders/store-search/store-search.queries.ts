@@ -1,12 +1,12 @@
 import { containsCondition } from '../../data/keyset-page.ts'
-import type { Queryable, Sql } from '../../data/sql.ts'
+import type { Queryable } from '../../data/sql.ts'
+import { SHOWN_PARCEL_STATUS } from '../../logistics/parcels/parcels.queries.ts'
 import type { StoreSearch } from './store-search.model.ts'
 
 /** Finds parcels of a project by their exact tracking number or reference, whether or not its letters are capitals. */
 export function findParcelsByNumber(sql: Queryable, projectId: string, q: string, limit: number) {
   const numbers = [...new Set([q, q.toUpperCase(), q.toLowerCase()])]
-  const shown = sql`id, order_id, reference, tracking_id,
-    case when status = 'created' and submit_at is not null then 'submitting' else status end as status`
+  const shown = sql`id, order_id, reference, tracking_id, ${sql.unsafe(SHOWN_PARCEL_STATUS)}`
   return sql<StoreSearch['parcels']>`
     select * from (
       (select ${shown} from parcels where project_id = ${projectId} and tracking_id = any (${numbers}) limit ${limit})
@@ -19,13 +19,3 @@ export const findPeople = (sql: Queryable, storeId: string, q: string, limit: nu
   sql<StoreSearch['people']>`
     select m.user_id, u.name, u.email, m.role from store_members m join users u on u.id = m.user_id
     where m.store_id = ${storeId} and ${containsCondition(sql, sql`u.name || ' ' || u.email`, q)} order by u.name, u.id limit ${limit}`
-
-/** Reads in a transaction whose statements end after some milliseconds, with plans for the actual parameters. */
-export const readWithinTime = <V>(sql: Sql, ms: number, read: (tx: Queryable) => Promise<V>): Promise<V> =>
-  sql.begin(async (tx) => {
-    await tx`select set_config('statement_timeout', ${String(ms)}, true), set_config('plan_cache_mode', 'force_custom_plan', true)`
-    return read(tx)
-  }) as Promise<V>
-
-/** Code with which PostgreSQL reports a statement that took too long. */
-export const STATEMENT_CANCELED = '57014'

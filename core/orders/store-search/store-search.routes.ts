@@ -10,9 +10,12 @@ const describe = tagOperations('Stores')
 
 /** Route of the search over everything that a store has. */
 export const storeSearchRoutes = (context: Context) =>
-  new Elysia({ name: 'store-search', prefix: '/v1/stores/:storeId/search' })
-    .use(context.auth)
-    .get('', async ({ person, params: { storeId }, query: { q } }) => ({ data: await searchStore(context.sql, person, storeId, q) }), {
+  new Elysia({ name: 'store-search', prefix: '/v1/stores/:storeId/search' }).use(context.auth).get(
+    '',
+    async ({ person, params: { storeId }, query: { q }, request: { signal } }) => ({
+      data: await searchStore(context.sql, person, storeId, q, signal),
+    }),
+    {
       user: true,
       params: T.Object({ storeId: Id }),
       query: StoreSearchQuery,
@@ -21,4 +24,5 @@ export const storeSearchRoutes = (context: Context) =>
         ...describe('Search the orders, parcels, customers, products and members of a store', 'findInStore'),
         description: `Returns up to ${GROUP_MAX} of each. Groups that your role or permissions do not show are empty. Parcels are found by their exact tracking number or reference.`,
       },
-    })
+    },
+  )

@@ -198,6 +198,12 @@ export function listProducts(
   return sql<(ProductRow & SortedRow)[]>`${limitBytes(sql, names, rows, sql`bytes`)}`
 }
 
+/** Finds the newest products of a store by a text, as their list does. Reads no more than names them. */
+export const findProductsByText = (sql: Queryable, projectId: string, q: string, limit: number) =>
+  sql<Pick<ProductRow, 'id' | 'name' | 'sku' | 'status'>[]>`
+    select id, name, sku, status from products where project_id = ${projectId} and deleted_at is null
+      ${matchesPatterns(sql, searchPatternsOf(q))} order by id desc limit ${limit}`
+
 /** Up to so many free keys are put into a hash; of more, any page meets enough products in stock soon. */
 const FREE_KEYS_HASHED = 2_000
 

@@ -3,8 +3,10 @@ import { projectIdOf } from '../../../core/data/project-ids.ts'
 import { transaction } from '../../../core/data/sql.ts'
 import { drainChanges } from '../../../core/orders/changes/drain-changes.ts'
 import { findCallerOrders } from '../../../core/orders/search/caller-orders.queries.ts'
+import { searchStore } from '../../../core/orders/store-search/search-store.ts'
 import { type Person, type Shop, startApp } from '../../support/app.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
+import { until } from '../../support/until.ts'
 
 const app = await startApp()
 const { call, ok, context } = app
@@ -84,6 +86,33 @@ describe('search in a store', () => {
     for (let at = 0; at < 8; at += 1) await order(`Numerous ${at}`, `0555${String(at).padStart(6, '0')}`)
     const { orders, customers } = await search('numerous')
     expect([orders.length, customers.length]).toEqual([6, 6])
+  })
+
+  test('store search: long descriptions leave no product out', async () => {
+    for (let at = 0; at < 6; at += 1)
+      await ok('POST', '/v1/products', { as: shop.key, body: { storeId: shop.storeId, name: `Bulky ${at}`, price: 1 } })
+    await sql`update products set description = (select string_agg(md5(n::text), '') from generate_series(1, 10000) n) where name like 'Bulky%'`
+    const { products } = await search('bulky')
+    expect(products.map(({ name }: { name: string }) => name)).toEqual([5, 4, 3, 2, 1, 0].map((at) => `Bulky ${at}`))
+  })
+
+  test('store search: searches of a store wait for each other, and one whose caller leaves is dropped', async () => {
+    const person = { ...shop.owner, isAdmin: false }
+    const find = (signal?: AbortSignal) => searchStore(sql, person, shop.storeId, 'panier', signal)
+    const leaving = new AbortController()
+    const waiting = await transaction(sql, async (tx) => {
+      await tx`lock table products in access exclusive mode`
+      const running = [find(), find()]
+      await until(async () => (await sql`select 1 from pg_locks where not granted and relation = 'products'::regclass`).length === 2)
+      const dropped = find(leaving.signal)
+      const next = find()
+      await Bun.sleep(100)
+      leaving.abort(new Error('The caller left.'))
+      await expect(dropped).rejects.toThrow('The caller left.')
+      expect((await Promise.all(running)).map(({ incomplete }) => incomplete)).toEqual([['products'], ['products']])
+      return { next }
+    })
+    expect(await waiting.next).toMatchObject({ products: [{ id: product }], incomplete: [] })
   })
 
   test('bad input, no credential, a key and strangers are refused', async () => {
