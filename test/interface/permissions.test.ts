@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type Permission, permissions, roles } from '../../core/http/auth/scopes.ts'
 import { mapConcurrent } from '../../core/lib/async/map-concurrent.ts'
 import { type Answer, startApp } from '../support/app.ts'
-import { type Described, describedBy, readDocument } from '../support/openapi.ts'
+import { type Described, describedBy, permissionAtKind, readDocument } from '../support/openapi.ts'
 import { bodyOf, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'
 
 const app = await startApp()
@@ -16,7 +16,8 @@ const leave = (given: readonly Permission[]) =>
     on conflict (store_id, user_id) do update set permissions = excluded.permissions`
 
 /** What a member of the tenant needs for it; the connection that the tenant has is a carrier's. */
-const neededFor = ({ operation }: Described) => operation['x-by-kind']?.carrier?.scope ?? operation['x-permission']
+const neededFor = ({ operation: { 'x-by-kind': byKind, 'x-permission': permission } }: Described) =>
+  byKind?.carrier ? permissionAtKind(byKind.carrier) : permission
 /** Paths of one user's own things: they do not exist for anybody else. Other rights depend on the store that owns the thing. */
 const OWN = /^\/v1\/chat\/(conversations|generations|jobs|proposals|skills|rules|mcp-servers)\/\{/
 const isAsked = ({ path, operation }: Described) => operation['x-role'] !== 'owner' && !operation['x-callback'] && !OWN.test(path)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { permissions, products, roles, scopes } from '../../core/http/auth/scopes.ts'
 import { readPages } from '../docs/generated.ts'
 import { startApp } from '../support/app.ts'
-import { type Described, describedBy, isOpen, readDocument, takes } from '../support/openapi.ts'
+import { type Described, describedBy, isOpen, permissionAtKind, readDocument, takes } from '../support/openapi.ts'
 import { rolesPages } from './roles.ts'
 
 const app = await startApp()
@@ -44,7 +44,11 @@ test('where kinds of adapters share a path, each says what it wants', () => {
   expect(shared.length).toBeGreaterThan(2)
   expect(
     shared.filter(
-      ({ role, scope, product }) => !known(roles, role) || !known(scopes, scope) || (product !== undefined && !known(products, product)),
+      (access) =>
+        !known(roles, access.role) ||
+        !known(scopes, access.scope) ||
+        !known(permissions, permissionAtKind(access)) ||
+        (access.product !== undefined && !known(products, access.product)),
     ),
   ).toEqual([])
 })

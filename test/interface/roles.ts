@@ -1,6 +1,6 @@
 import { permissions } from '../../core/http/auth/scopes.ts'
 import { documentOfServer, type Pages, writePages } from '../docs/generated.ts'
-import { type Described, type Document, describedBy } from '../support/openapi.ts'
+import { type Described, type Document, describedBy, type KindAccess, permissionAtKind } from '../support/openapi.ts'
 
 /** Pages of `docs/roles/` with the tags of their operations. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
@@ -75,14 +75,21 @@ const table = (rows: readonly Described[]) =>
 
 function line(described: Described): string {
   const { 'x-role': role = '', 'x-scope': scope, 'x-permission': permission, 'x-product': product } = described.operation
-  const scopes = ofKinds(described, 'scope')
-  const needed = [scope ?? scopes, permission ?? scopes, product ?? ofKinds(described, 'product')]
+  const byKind = (read: (access: KindAccess) => string | undefined) => ofKinds(described, read)
+  const needed = [
+    scope ?? byKind((access) => access.scope),
+    permission ?? byKind(permissionAtKind),
+    product ?? byKind((access) => access.product),
+  ]
   return `| ${[described.method, `\`${described.path}\``, role, ...needed].join(' | ')} |`
 }
 
-const ofKinds = ({ operation }: Described, what: 'scope' | 'product') =>
+const ofKinds = ({ operation }: Described, read: (access: KindAccess) => string | undefined) =>
   Object.entries(operation['x-by-kind'] ?? {})
-    .flatMap(([kind, { [what]: one }]) => (one ? [`${kind}: ${one}`] : []))
+    .flatMap(([kind, access]) => {
+      const one = read(access)
+      return one ? [`${kind}: ${one}`] : []
+    })
     .join(', ')
 
 if (import.meta.main) await writePages('roles', rolesPages(await documentOfServer()))

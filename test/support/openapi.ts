@@ -55,11 +55,21 @@ export interface Operation {
   readonly 'x-permission'?: string
   readonly 'x-product'?: string
   /** Where kinds of adapters share an address and want different things. */
-  readonly 'x-by-kind'?: Readonly<
-    Record<string, { readonly role: string; readonly scope: string; readonly permission?: string; readonly product?: string }>
-  >
+  readonly 'x-by-kind'?: Readonly<Record<string, KindAccess>>
   readonly 'x-callback'?: boolean
 }
+
+/** What one kind of adapter wants at an address that several share. */
+export interface KindAccess {
+  readonly role: string
+  readonly scope: string
+  /** Absent where it is the scope. */
+  readonly permission?: string
+  readonly product?: string
+}
+
+/** The permission that a kind wants of a member who was given some. */
+export const permissionAtKind = ({ permission, scope }: KindAccess): string => permission ?? scope
 
 export interface Document {
   readonly openapi: string

@@ -85,6 +85,15 @@ export type StoreRight = readonly [role: Role, permission?: Permission | Scope]
  */
 export type Needs = Scope | { readonly scope: Scope; readonly permission: Permission }
 
+/** Needs of routes about cash and figures: keys need a scope that they had before, and restricted members a permission of its own. */
+export const sensitiveNeeds = {
+  readParcelCash: { scope: 'parcels:read', permission: 'cash:read' },
+  writeParcelCash: { scope: 'parcels:write', permission: 'cash:write' },
+  readPayouts: { scope: 'orders:read', permission: 'cash:read' },
+  writePayouts: { scope: 'orders:write', permission: 'cash:write' },
+  readFigures: { scope: 'orders:read', permission: 'figures:read' },
+} as const satisfies Readonly<Record<string, Needs>>
+
 /** Returns the scope that an API key needs. */
 export const scopeOf = (needs: Needs): Scope => (typeof needs === 'string' ? needs : needs.scope)
 /** Returns the permission that a restricted member needs. */

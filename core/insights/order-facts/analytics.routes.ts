@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { expectOne } from '../../data/sql.ts'
+import { sensitiveNeeds } from '../../http/auth/scopes.ts'
 import { tagOperations } from '../../http/route.ts'
 import { Data, Id } from '../../http/schema.ts'
 import type { RequiredAccess } from '../../shop/stores/authority.ts'
@@ -26,7 +27,7 @@ import { storesMacro } from './stores-macro.ts'
 import { countOrdersByField, readConfirmationInsights, readFinancialTimeline, readOrdersTimeline } from './timelines.ts'
 
 const describe = tagOperations('Analytics')
-const store: RequiredAccess = ['viewer', { scope: 'orders:read', permission: 'figures:read' }]
+const store: RequiredAccess = ['viewer', sensitiveNeeds.readFigures]
 const LOR = 'From leads to delivered orders, with rates'
 
 /** Routes of the lead-to-order rates of stores, products and landing pages. */

@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { withCustomPlan } from '../../data/keyset-page.ts'
+import { sensitiveNeeds } from '../../http/auth/scopes.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { DayRange, ProductReport, ProductSells } from './product-figures.model.ts'
 import { readProductReport, readProductSells } from './read-figures.ts'
@@ -19,7 +20,7 @@ export const productFigureRoutes = ({ sql, authority }: Context) =>
         data: await withCustomPlan(sql, (tx) => readProductSells(tx, store, params.productId, query)),
       }),
       {
-        store: ['viewer', { scope: 'orders:read', permission: 'figures:read' }],
+        store: ['viewer', sensitiveNeeds.readFigures],
         params: ByProduct,
         query: DayRange,
         response: Data(ProductSells),
@@ -32,7 +33,7 @@ export const productFigureRoutes = ({ sql, authority }: Context) =>
         data: await withCustomPlan(sql, (tx) => readProductReport(tx, store, params.productId, query)),
       }),
       {
-        store: ['viewer', { scope: 'orders:read', permission: 'figures:read' }],
+        store: ['viewer', sensitiveNeeds.readFigures],
         params: ByProduct,
         query: DayRange,
         response: Data(ProductReport),

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { readFromReplica } from '../../data/database/replica.ts'
 import { withCustomPlan } from '../../data/keyset-page.ts'
 import type { Tx } from '../../data/sql.ts'
+import { sensitiveNeeds } from '../../http/auth/scopes.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { DayRange } from '../product/product-figures.model.ts'
 import { readLeaderboard, readStatusCounts, readStoreChart, readStoreSummary } from './read-figures.ts'
@@ -22,7 +23,7 @@ export function storeFigureRoutes({ sql, authority }: Context) {
   return new Elysia({ name: 'store figures', prefix: '/v1/stores/:storeId' })
     .use(authority)
     .get('/summary', ({ store, query }) => read((tx) => readStoreSummary(tx, store, query)), {
-      store: ['viewer', { scope: 'orders:read', permission: 'figures:read' }],
+      store: ['viewer', sensitiveNeeds.readFigures],
       ...routeOptions(
         DayRange,
         StoreSummary,
@@ -31,7 +32,7 @@ export function storeFigureRoutes({ sql, authority }: Context) {
       ),
     })
     .get('/chart', ({ store, query }) => read((tx) => readStoreChart(tx, store, query)), {
-      store: ['viewer', { scope: 'orders:read', permission: 'figures:read' }],
+      store: ['viewer', sensitiveNeeds.readFigures],
       ...routeOptions(ChartQuery, StoreChart, 'Read orders and revenue by day, week or month', 'readStoreChart'),
     })
     .get('/orders/status-counts', ({ store, query }) => read((tx) => readStatusCounts(tx, store, query)), {
@@ -39,7 +40,7 @@ export function storeFigureRoutes({ sql, authority }: Context) {
       ...routeOptions(StatusCountsQuery, StatusCounts, 'Count orders by current status', 'readStatusCounts'),
     })
     .get('/leaderboard', ({ store, query }) => read((tx) => readLeaderboard(tx, store, query)), {
-      store: ['agent', { scope: 'orders:read', permission: 'figures:read' }],
+      store: ['agent', sensitiveNeeds.readFigures],
       ...routeOptions(DayRange, Leaderboard, 'Rank agents by confirmed orders, with the results of those orders', 'readLeaderboard'),
     })
 }

@@ -2,6 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
+import { sensitiveNeeds } from '../../http/auth/scopes.ts'
 import { readList } from '../../http/resource/list.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { tagOperations } from '../../http/route.ts'
@@ -49,7 +50,7 @@ export function gatewayPayouts(context: Context) {
         return { ...found, data: found.data.map(presentPayout) }
       },
       {
-        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
+        store: ['viewer', sensitiveNeeds.readPayouts],
         params: ByStore,
         query: payoutList.query,
         response: List(GatewayPayout),
@@ -67,7 +68,7 @@ export function gatewayPayouts(context: Context) {
           return { ...found, data: found.data.map(presentPayout) }
         }),
       {
-        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
+        store: ['viewer', sensitiveNeeds.readPayouts],
         params: ByStore,
         query: exportQuery(payoutList.query),
         detail: { ...describe('Export gateway payouts as CSV, with the filters of the list', 'exportGatewayPayouts'), ...csvResponse },
@@ -82,7 +83,7 @@ export function gatewayPayouts(context: Context) {
         return { ...found, data: found.data.map(presentMissingPayment) }
       },
       {
-        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
+        store: ['viewer', sensitiveNeeds.readPayouts],
         params: ByStore,
         query: T.Object(missingPaymentsQuery),
         response: List(UnpaidOut),
@@ -100,7 +101,7 @@ export function gatewayPayouts(context: Context) {
         return { ...found, data: found.data.map(presentPull) }
       },
       {
-        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
+        store: ['viewer', sensitiveNeeds.readPayouts],
         params: ByStore,
         query: T.Object(pageQuery),
         response: List(PayoutReading),
@@ -114,7 +115,7 @@ export function gatewayPayouts(context: Context) {
         return { data: await pullNow(context, store) }
       },
       {
-        store: ['agent', { scope: 'orders:write', permission: 'cash:write' }],
+        store: ['agent', sensitiveNeeds.writePayouts],
         params: ByStore,
         response: { 202: Data(T.Array(PayoutReading)) },
         detail: describe('Pull the payouts of a store’s gateways now; a pull in progress continues', 'pullPayouts'),
@@ -127,7 +128,7 @@ export function gatewayPayouts(context: Context) {
         return { data: presentDetail(payout, await sumOutcomes(sql, payout)) }
       },
       {
-        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
+        store: ['viewer', sensitiveNeeds.readPayouts],
         params: ByPayout,
         response: Data(GatewayPayoutDetail),
         detail: describe('Read a payout with the totals of its lines', 'readGatewayPayout'),
@@ -147,7 +148,7 @@ export function gatewayPayouts(context: Context) {
         return { ...found, data: found.data.map((line) => presentLine(line, payout)) }
       },
       {
-        store: ['viewer', { scope: 'orders:read', permission: 'cash:read' }],
+        store: ['viewer', sensitiveNeeds.readPayouts],
         params: ByPayout,
         query: T.Object(payoutLineQuery),
         response: List(GatewayPayoutLine),
@@ -165,7 +166,7 @@ export function gatewayPayouts(context: Context) {
         return { data: presentDetail(payout, await sumOutcomes(sql, payout)) }
       },
       {
-        store: ['admin', { scope: 'orders:write', permission: 'cash:write' }],
+        store: ['admin', sensitiveNeeds.writePayouts],
         params: ByLine,
         body: LineAcceptance,
         response: Data(GatewayPayoutDetail),

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { sensitiveNeeds } from '../../http/auth/scopes.ts'
 import { readList } from '../../http/resource/list.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { listLedgerLines } from './export-ledger.queries.ts'
@@ -16,7 +17,7 @@ export const ledgerExport = (context: Context) =>
           readList(context.sql, ledgerList, asked, (reader, wanted) => listLedgerLines(reader, store.projectId, wanted)),
         ),
       {
-        store: ['viewer', { scope: 'parcels:read', permission: 'cash:read' }, 'parcels'],
+        store: ['viewer', sensitiveNeeds.readParcelCash, 'parcels'],
         params: StoreParams,
         query: exportQuery(ledgerList.query),
         detail: {

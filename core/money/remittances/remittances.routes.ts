@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
+import { sensitiveNeeds } from '../../http/auth/scopes.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { openConnection } from '../../integrations/connections/connection.ts'
@@ -18,7 +19,7 @@ export const remittances = (context: Context) =>
   new Elysia({ name: 'remittances', prefix: '/v1/stores/:storeId/integrations' })
     .use(context.authority)
     .get('/:key/encaissements/imports/columns', () => ({ data: documentedColumns }), {
-      store: ['viewer', { scope: 'parcels:read', permission: 'cash:read' }, 'parcels'],
+      store: ['viewer', sensitiveNeeds.readParcelCash, 'parcels'],
       params: T.Object({ storeId: Id, key: Key }),
       response: ImportColumns,
       detail: {
@@ -42,7 +43,7 @@ export const remittances = (context: Context) =>
         })
       },
       {
-        store: ['admin', { scope: 'parcels:write', permission: 'cash:write' }, 'parcels'],
+        store: ['admin', sensitiveNeeds.writeParcelCash, 'parcels'],
         // Authorization runs before the form is read.
         parse: 'none',
         params: T.Object({ storeId: Id, key: Key }),
