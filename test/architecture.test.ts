@@ -363,16 +363,17 @@ test('Elysia is known to routes, models, core/http, the app and the plugins', ()
 })
 
 test("architecture: a request's principal is passed on as it is; routes declare access, and only credentials and stores decide on it", () => {
-  // What a plugin's operation needs is known once it is known which adapter is meant.
-  const mayAsk = /^core\/(http|identity)\/|^core\/shop\/stores\/access\.ts$|^core\/integrations\/operations\/plugin-host\.ts$/
+  // What a plugin's operation needs is known once it is known which adapter is meant. Users are shown who they are.
+  const mayAsk =
+    /^core\/(http|identity)\/|^core\/shop\/stores\/access\.ts$|^core\/integrations\/operations\/plugin-host\.ts$|^core\/console\/me\/read-me\.ts$/
   // Any look into a caller, and any name of core/http/auth/principal.ts that is made for one.
   const LOOKS =
     /\b(?:caller|principal)\??\.(?!ts')\w|\{[^{}]*\} = (?:\w+\.)?(?:caller|principal)\b|\b(?:caller|principal): \{|\.credentialId\b/
-  const ASKING = ['Person', 'can', 'assertCanUse', 'isKeyOfProject']
+  const ASKING = ['Person', 'canUse', 'assertCanUse', 'isKeyOfProject']
   const looking = sources.filter(({ path }) => path.startsWith('core/') && !mayAsk.test(path))
   expect(looking.filter(({ text }) => LOOKS.test(text)).map(({ path }) => path)).toEqual([])
   const named = looking.flatMap(({ path, text }) =>
-    [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '[./]*http\/principal\.ts'/gm)]
+    [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '[./]*http\/auth\/principal\.ts'/gm)]
       .flatMap(([, names = '']) => names.split(',').map((name) => name.replace(/\btype\b/, '').trim()))
       .filter((name) => ASKING.includes(name))
       .map((name) => `${path} ${name}`),

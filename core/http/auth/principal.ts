@@ -60,6 +60,9 @@ export const actorOf = ({ person, app, credentialId }: Principal): Actor =>
 /** Returns the id of the user; null for API keys. */
 export const personIdOf = ({ person }: Principal): string | null => person?.id ?? null
 
+/** Returns the id of the grant by which an app acts for its user; null for sessions and API keys. */
+export const grantIdOf = ({ app, credentialId }: Principal): string | null => (app ? credentialId : null)
+
 /** Returns the user of a first-party session; null for API keys and OAuth tokens. */
 export const directUserOf = ({ person, scopes }: Principal): string | null => (scopes === null ? (person?.id ?? null) : null)
 
