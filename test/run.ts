@@ -19,9 +19,9 @@ import { readTimes, type Times, writeTimes } from './runner/times.ts'
 import { chromium } from './support/chromium.ts'
 
 /**
- * Runs every test once, with a share of its cases, on the embedded database with no service running. With `--thorough` it repeats tests in other circumstances instead:
- * every case, on an external PostgreSQL and Redis, with adapters in processes of their own, with faults planted into adapters, and with the machine to
- * itself where a test measures how long others wait. Several processes work side by side, what takes longest first. `TEST_LANES`: how many
+ * Runs every test, with a share of its cases, on the embedded database with no service running. With `--thorough` it repeats tests in other
+ * circumstances instead: every case, on an external PostgreSQL and Redis, with adapters in processes of their own, with faults planted into
+ * adapters, and with the machine to itself where a test measures how long others wait. Several processes work side by side, what takes longest first. `TEST_LANES`: how many
  * of them compute; tests wait for the clock so often that two cores have work for four. Files that are named are run alone.
  */
 const LANES: Lanes = { computing: Number(process.env.TEST_LANES ?? 4), waiting: 2 }
@@ -115,7 +115,7 @@ if (reading) console.log(`the external PostgreSQL read ${read} statements of the
 if (thorough && missing !== null) console.log(`!! NOT RUN on external services: ${missing}. Set TEST_DATABASE_URL and TEST_REDIS_URL.`)
 if (chromium === null) console.log('!! NOT RUN in a browser: no Chromium is found. Install it, or set BUN_CHROME_PATH.')
 if (missingExampleTools.length > 0) console.log(`!! NOT RUN: the examples of the docs need ${missingExampleTools.join(', ')}.`)
-if (!thorough) console.log('What repeats them on other services and with adapters apart: bun run test --thorough')
+if (!thorough) console.log('What runs every case, and repeats them on other services and with adapters apart: bun run test --thorough')
 const required = missing !== null && process.env.REQUIRE_SERVICES === 'true'
 if (required) console.log('The external services are meant to be here: this run failed.')
 const failures = sum(results, 'failed') + results.filter(broke).length + unread.length + (required ? 1 : 0)
