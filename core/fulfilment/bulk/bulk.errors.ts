@@ -15,7 +15,10 @@ export const bulkErrors = defineErrors({
     ({ seen, status }: Values<'seen' | 'status'>) =>
       `The order was ${seen} when the job was started, and somebody made it ${status} since. Look at it, and decide again.`,
   ],
-  rightLost: ['forbidden', 'The user, app or API key that started the job may no longer change orders of this store.'],
+  rightLost: [
+    'forbidden',
+    'The user, app or API key that started the job may no longer change orders of this store. Start the job again with one that may.',
+  ],
   storeGone: ['not_found', 'The store was deleted.'],
   jobFault: ['internal_error', 'An unexpected error happened with this order. It was left as it is; try it again alone.'],
   parcelMissing: ['not_found', 'The order has no parcel with a tracking number. Send it first.'],

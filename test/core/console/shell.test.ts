@@ -148,7 +148,7 @@ describe('in a browser', () => {
     afterAll(() => browser.close())
     await browser.signIn(person)
     await browser.visit('/console')
-    await browser.wait(`document.querySelector('h1')?.textContent === 'Your access has no page here yet'`)
+    await browser.wait(`document.querySelector('h1')?.textContent === 'You have no access to a page of this store'`)
     expect(browser.problems).toEqual([])
   }, 60_000)
 })

@@ -43,7 +43,7 @@ export const desk: Pick<Words, keyof typeof english> = {
   'desk.noAddress': 'لا يوجد عنوان',
   'desk.note': 'ملاحظة',
   'desk.home': 'إلى المنزل',
-  'desk.pickup': 'إلى المكتب',
+  'desk.pickup': 'مكتب التوصيل',
   'desk.return_point': 'نقطة الإرجاع',
   'desk.placeUnknown': 'هذا المكان غير معروف. اسأل الزبون وصححه.',
   'desk.correct.customer': 'تصحيح الزبون',

@@ -56,7 +56,7 @@ export const orders: Pick<Words, keyof typeof english> = {
   'orders.address': 'العنوان',
   'orders.delivery': 'التوصيل',
   'orders.delivery.home': 'إلى المنزل',
-  'orders.delivery.pickup': 'نقطة استلام',
+  'orders.delivery.pickup': 'مكتب التوصيل',
   'orders.delivery.return_point': 'نقطة إرجاع',
   'orders.record': 'التوصيلات السابقة',
   'orders.recordText': '{delivered} مقبولة، {refused} مرفوضة',

@@ -31,7 +31,7 @@ export const shell: Record<keyof typeof english, string> = {
   'density.compact': 'أسطر متراصة',
   'band.offline': 'أنت غير متصل. سيُرسل ما تفعله عند عودة الشبكة.',
   'band.actingAs': 'أنت تعمل باسم {name}.',
-  'noPlace.title': 'لا توجد صفحة لصلاحياتك هنا بعد',
+  'noPlace.title': 'ليس لديك وصول إلى أي صفحة في هذا المتجر',
   'noPlace.text': 'اسأل مالك المتجر.',
   'notFound.title': 'هذه الصفحة غير موجودة',
   'notFound.text': 'قد يكون العنوان خاطئًا، أو نُقلت الصفحة.',

@@ -8,7 +8,7 @@ export const orderFilters = {
   'orders.filter.tag': 'Tag',
   'orders.filter.minTotal': 'Amount from',
   'orders.filter.maxTotal': 'Amount up to',
-  'orders.filter.waitingSince': 'Waiting since, or longer',
+  'orders.filter.waitingSince': 'Waiting since this day or earlier',
   'orders.parcelStatus.none': 'No parcel',
   'orders.printed.yes': 'Printed',
   'orders.printed.no': 'To print',

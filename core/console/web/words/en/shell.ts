@@ -29,7 +29,7 @@ export const shell = {
   'density.compact': 'Compact rows',
   'band.offline': 'You are offline. What you do is sent when the network is back.',
   'band.actingAs': 'You are acting as {name}.',
-  'noPlace.title': 'Your access has no page here yet',
+  'noPlace.title': 'You have no access to a page of this store',
   'noPlace.text': 'Ask the owner of the store.',
   'notFound.title': 'This page does not exist',
   'notFound.text': 'The address may be wrong, or the page was moved.',

@@ -58,7 +58,7 @@ export const desk: Pick<Words, keyof typeof english> = {
   'desk.missing': 'Remplissez ce champ.',
   'desk.notANumber': 'Écrivez un montant.',
   'desk.bundle': 'Fait partie d’un lot : modifiez-le dans la commande.',
-  'desk.notSaved': "La correction n'a pas été enregistrée. Fermez ceci pour voir pourquoi.",
+  'desk.notSaved': "La correction n'a pas été enregistrée. Fermez cette fenêtre pour voir pourquoi.",
   'desk.changed': "Quelqu'un d'autre a modifié cette commande.",
   'desk.showChanged': 'Voir son état actuel',
   'desk.trust': 'Colis de ce numéro',

@@ -11,7 +11,7 @@ export const orderFilters: Pick<Words, keyof typeof english> = {
   'orders.filter.tag': 'Étiquette',
   'orders.filter.minTotal': 'Montant à partir de',
   'orders.filter.maxTotal': "Montant jusqu'à",
-  'orders.filter.waitingSince': 'En attente depuis, ou plus',
+  'orders.filter.waitingSince': 'En attente depuis ce jour ou avant',
   'orders.parcelStatus.none': 'Sans colis',
   'orders.printed.yes': 'Imprimé',
   'orders.printed.no': 'À imprimer',

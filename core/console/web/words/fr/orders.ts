@@ -49,7 +49,7 @@ export const orders: Pick<Words, keyof typeof english> = {
   'orders.address': 'Adresse',
   'orders.delivery': 'Livraison',
   'orders.delivery.home': 'À domicile',
-  'orders.delivery.pickup': 'Point relais',
+  'orders.delivery.pickup': 'Stop desk',
   'orders.delivery.return_point': 'Point de retour',
   'orders.record': 'Livraisons',
   'orders.recordText': '{delivered} acceptées, {refused} refusées',

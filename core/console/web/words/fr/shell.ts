@@ -31,7 +31,7 @@ export const shell: Record<keyof typeof english, string> = {
   'density.compact': 'Lignes serrées',
   'band.offline': 'Vous êtes hors ligne. Vos actions seront envoyées au retour du réseau.',
   'band.actingAs': 'Vous agissez au nom de {name}.',
-  'noPlace.title': "Votre accès n'a pas encore de page ici",
+  'noPlace.title': "Vous n'avez accès à aucune page de cette boutique",
   'noPlace.text': 'Demandez au propriétaire de la boutique.',
   'notFound.title': "Cette page n'existe pas",
   'notFound.text': "L'adresse est peut-être fausse, ou la page a été déplacée.",
