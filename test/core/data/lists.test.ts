@@ -104,6 +104,10 @@ const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> =
   'orders of a usual tag, the newest': orders({ tag: 'usual' }, slice(null, { descending: true })),
   'orders of several statuses, the first': orders({ status: 'pending,confirmed,unreachable' }, slice(null, { descending: false })),
   'orders of several statuses, changed first': orders({ status: 'pending,confirmed' }, slice('updated_at', { descending: false })),
+  'orders of a status, the cheapest': orders({ status: 'pending,confirmed' }, slice('total', { descending: false })),
+  'orders of a carrier of before, the dearest': orders({ carrier: 'old' }, slice('total', { descending: true })),
+  'orders without a parcel, the cheapest': orders({ parcelStatus: 'none' }, slice('total', { descending: false })),
+  'orders to a commune, the dearest': orders({ cityCode: '7' }, slice('total', { descending: true })),
   'orders of a product of before, the newest': orders({ productId: 'prd_old' }, slice(null, { descending: true })),
 }
 
