@@ -8,10 +8,16 @@ export type UserKind = true | 'admin' | 'direct'
 /** Returns the user of a first-party session. Throws `forbidden` for API keys and OAuth tokens. */
 export function personOf({ person, scopes }: Principal, kind: UserKind): Person {
   if (!person || scopes) throw new ApiError('forbidden', 'This is for a signed-in person; an API key cannot do it.')
-  if (kind === 'admin' && !person.isAdmin) throw new ApiError('forbidden', 'Only administrators of the platform may do this.')
+  if (kind === 'admin' && !person.isAdmin) throw new ApiError('forbidden', adminNeeded(person))
   if (kind === 'direct') assertDirectUser(person)
   return person
 }
+
+/** Returns the sentence for a user who is no administrator. One who acts as that user is told how to be themselves again. */
+const adminNeeded = ({ adminId }: Person): string =>
+  adminId === undefined
+    ? 'Only administrators of the platform may do this.'
+    : 'You act as a user who is no administrator of the platform. Stop acting as them first.'
 
 /** Returns the user, whether signed in directly or through an app. Throws `forbidden` for API keys. */
 export function userOrAppOf({ person }: Principal): Person {

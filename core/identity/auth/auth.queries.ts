@@ -151,13 +151,16 @@ export const deleteSessions = async (sql: Queryable, userId: string, except: str
 export const tryLockSessionRow = async (sql: Tx, userId: string, id: string) =>
   (await sql`select 1 from session_tokens where user_id = ${userId} and id = ${id} and expires_at > now() for key share`).length > 0
 
-/** Finds a valid session by its token hash. Sessions of deleted users do not count, nor those of administrators who lost that role. */
+/**
+ * Finds a valid session by its token hash. Sessions of deleted users do not count. One that an administrator opened counts only while they
+ * have that role, and while its user does not: it must never give the rights of the platform.
+ */
 export const findSessionByHash = async (sql: Queryable, tokenHash: string) =>
   (
     await sql<SessionRow[]>`
     select t.id, t.user_id, u.is_admin, t.admin_id, t.expires_at from session_tokens t join users u on u.id = t.user_id
     where t.token_hash = ${tokenHash} and t.expires_at > now() and u.deleted_at is null
-      and (t.means <> 'admin' or exists (select 1 from users a where a.id = t.admin_id and a.is_admin))`
+      and (t.means <> 'admin' or (not u.is_admin and exists (select 1 from users a where a.id = t.admin_id and a.is_admin)))`
   )[0]
 
 /** SQL column with the request limit per minute of the tenant `t`. Null when the platform default applies. */

@@ -126,4 +126,23 @@ describe('an administrator in the name of a person', () => {
     expect((await call('GET', '/v1/users/auth', { as: data.token })).status).toBe(401)
     expect((await context.sql`select 1 from session_tokens where admin_id = ${deputy.id}`).length).toBe(1)
   })
+
+  test('loses the session at once when the user becomes a platform administrator, and never acts as one', async () => {
+    const [deputy, victim] = [await person('Deputy'), await person('Rising')]
+    const as = await inNameOf(victim.id)
+    expect((await call('GET', '/v1/users/auth', { as })).status).toBe(200)
+    await ok('POST', '/v1/users/auth/verify-email/confirm', { body: { token: tokenIn(await letterTo(app, victim.email, 'Confirm your')) } })
+    await ok('POST', '/v1/admins', { as: admin.token, body: { email: victim.email } })
+    await Bun.sleep(50)
+    const body = { userId: deputy.id, reason: 'The user asked for help' }
+    expect(outcome(await call('POST', '/v1/admins/login-as', { as, body }))).toBe('401 invalid_token')
+    await ok('DELETE', `/v1/admins/${victim.id}`, { as: admin.token })
+  })
+
+  test('cannot do what administrators do, and is told to stop acting first', async () => {
+    const { id } = await person('Plain')
+    const answer = await call('GET', '/v1/admins', { as: await inNameOf(id) })
+    expect(outcome(answer)).toBe('403 forbidden')
+    expect(answer.body.error.message).toContain('Stop acting as them first.')
+  })
 })
