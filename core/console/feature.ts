@@ -7,6 +7,7 @@ import { deletePreferences } from './me/preferences.queries.ts'
 import { preferences } from './me/preferences.routes.ts'
 import { deletePrivateFilters, personalFilters } from './saved-filters/saved-filters.queries.ts'
 import { savedFilters } from './saved-filters/saved-filters.routes.ts'
+import { consoleActAs } from './shell/act-as.routes.ts'
 import { consoleSession } from './shell/session.routes.ts'
 import { consoleSetup } from './shell/setup.routes.ts'
 
@@ -19,7 +20,7 @@ declare module '../context.ts' {
 
 /** Web console: pages for people, which are a client of the public API. */
 export default feature('console', {
-  routes: [me, consoleSession, consoleSetup, live, preferences, savedFilters],
+  routes: [me, consoleSession, consoleActAs, consoleSetup, live, preferences, savedFilters],
   subscribers: {
     ...liveSubscribers,
     async 'user.deleted'(tx, { userId }) {

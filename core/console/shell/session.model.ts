@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Id, named } from '../../http/schema.ts'
+import { exact, Id, named, Timestamp } from '../../http/schema.ts'
 import { SecondFactorField, SignIn, User } from '../../identity/auth/auth.model.ts'
 import { PasskeyAuthentication } from '../../identity/passkeys/passkeys.model.ts'
 
@@ -30,3 +30,12 @@ export type ConsoleSignIn = Static<typeof ConsoleSignIn>
 
 /** Response to a sign-in to the console. It contains no token: the cookie is the credential. */
 export const ConsoleSession = named('ConsoleSession', T.Object({ user: User }))
+
+/** Response to the start of acting as a user. */
+export const ActingStarted = named('ActingStarted', T.Object({ user: User, expiresAt: Timestamp }))
+
+/** Response to the end of acting as a user. */
+export const ActingStopped = named(
+  'ActingStopped',
+  T.Object({ isSignedIn: T.Boolean({ description: 'false: the own session of the administrator has ended too' }) }),
+)

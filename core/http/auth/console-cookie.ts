@@ -6,8 +6,10 @@ const SESSION_TOKEN = /^st_\w{1,100}$/
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD']
 
 const isSecure = (origin: string) => origin.startsWith('https://')
-/** The prefix binds the cookie to this host; browsers accept it over HTTPS only. */
-const cookieName = (origin: string) => `${isSecure(origin) ? '__Host-' : ''}serai_console`
+/** The prefix binds a cookie to this host; browsers accept it over HTTPS only. */
+const prefixOf = (origin: string) => (isSecure(origin) ? '__Host-' : '')
+const cookieName = (origin: string) => `${prefixOf(origin)}serai_console`
+const adminCookieName = (origin: string) => `${prefixOf(origin)}serai_console_admin`
 
 /** Session token of the cookie, or the error of a cookie that does not count for this request. */
 type ConsoleCookie = { readonly credential: string } | { readonly credential: null; readonly refusal: ApiError }
@@ -17,12 +19,23 @@ type ConsoleCookie = { readonly credential: string } | { readonly credential: nu
  * {@link assertFromConsole} accepts them. `origin` is our address as callers know it.
  */
 export function readConsoleCookie(request: Request, origin: string): ConsoleCookie | null {
-  const header = request.headers.get('cookie')
-  if (header === null) return null
-  const token = new Bun.CookieMap(header).get(cookieName(origin))
-  if (!token || !SESSION_TOKEN.test(token)) return null
+  const token = readToken(request, cookieName(origin))
+  if (token === null) return null
   const refusal = SAFE_METHODS.includes(request.method) ? null : consoleRefusal(request, origin)
   return refusal ? { credential: null, refusal } : { credential: token }
+}
+
+/**
+ * Reads the cookie that keeps the own session of an administrator while they act as a user. Returns null without one. It authenticates no
+ * request: only the end of acting and a sign-out read it.
+ */
+export const readAdminCookie = (request: Request, origin: string): string | null => readToken(request, adminCookieName(origin))
+
+function readToken(request: Request, name: string): string | null {
+  const header = request.headers.get('cookie')
+  if (header === null) return null
+  const token = new Bun.CookieMap(header).get(name)
+  return token && SESSION_TOKEN.test(token) ? token : null
 }
 
 /** Throws `forbidden` unless a request comes from a page of ours: it has the header `X-Serai-Console: 1` and our own `Origin`. */
@@ -42,8 +55,15 @@ function consoleRefusal(request: Request, origin: string): ApiError | null {
 /**
  * Builds the `Set-Cookie` value of a session. Without `maxAgeSeconds` the cookie lasts until the browser closes. A null token deletes it.
  */
-export function consoleCookie(token: string | null, origin: string, maxAgeSeconds?: number): string {
+export const consoleCookie = (token: string | null, origin: string, maxAgeSeconds?: number): string =>
+  setCookie(cookieName(origin), token, origin, maxAgeSeconds)
+
+/** Builds the `Set-Cookie` value of the cookie that {@link readAdminCookie} reads, with the same attributes. A null token deletes it. */
+export const adminCookie = (token: string | null, origin: string, maxAgeSeconds?: number): string =>
+  setCookie(adminCookieName(origin), token, origin, maxAgeSeconds)
+
+function setCookie(name: string, token: string | null, origin: string, maxAgeSeconds: number | undefined): string {
   const age = token === null ? 0 : maxAgeSeconds
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(isSecure(origin) ? ['Secure'] : [])]
-  return [`${cookieName(origin)}=${token ?? ''}`, ...attributes, ...(age === undefined ? [] : [`Max-Age=${age}`])].join('; ')
+  return [`${name}=${token ?? ''}`, ...attributes, ...(age === undefined ? [] : [`Max-Age=${age}`])].join('; ')
 }

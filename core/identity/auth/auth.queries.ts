@@ -12,6 +12,7 @@ export interface SessionRow {
   readonly isAdmin: boolean
   /** Administrator who opened the session in the name of the user; null for the user themselves. */
   readonly adminId: string | null
+  readonly createdAt: string
   readonly expiresAt: string
 }
 
@@ -158,7 +159,7 @@ export const tryLockSessionRow = async (sql: Tx, userId: string, id: string) =>
 export const findSessionByHash = async (sql: Queryable, tokenHash: string) =>
   (
     await sql<SessionRow[]>`
-    select t.id, t.user_id, u.is_admin, t.admin_id, t.expires_at from session_tokens t join users u on u.id = t.user_id
+    select t.id, t.user_id, u.is_admin, t.admin_id, t.created_at, t.expires_at from session_tokens t join users u on u.id = t.user_id
     where t.token_hash = ${tokenHash} and t.expires_at > now() and u.deleted_at is null
       and (t.means <> 'admin' or (not u.is_admin and exists (select 1 from users a where a.id = t.admin_id and a.is_admin)))`
   )[0]

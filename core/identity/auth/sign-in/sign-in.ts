@@ -187,14 +187,19 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   return presentUser(changed)
 }
 
+/** Session of a user who signed in themselves, with the time in which it is valid. */
+export interface OwnSession extends Session {
+  readonly user: User
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
 /** Finds the session of a token, with its user. Returns null when the session is unknown or expired, or was opened by an administrator. */
-export async function findSessionByToken(
-  { sql }: Pick<Context, 'sql'>,
-  token: string,
-): Promise<(Session & { readonly user: User }) | null> {
+export async function findSessionByToken({ sql }: Pick<Context, 'sql'>, token: string): Promise<OwnSession | null> {
   const session = await findSessionByHash(sql, sha256(token))
   const user = session?.adminId === null ? await findUser(sql, session.userId) : undefined
-  return session && user ? { id: session.id, userId: user.id, user: presentUser(user) } : null
+  if (!session || !user) return null
+  return { id: session.id, userId: user.id, user: presentUser(user), createdAt: session.createdAt, expiresAt: session.expiresAt }
 }
 
 /** Builds the API view of a user, without the password hash. */
