@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query'
+import { readCarrierLabels } from '../../api/carriers.ts'
 import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { useStore } from '../../session/store.tsx'
@@ -21,12 +22,6 @@ export function useAgents(): readonly Choice[] {
     return data.filter(({ role }) => role !== 'viewer').map(({ userId, name }) => ({ id: userId, name }))
   }
   return useQuery({ queryKey: ['agents', storeId], queryFn: read, staleTime: STALE_MS, enabled: can('listMembers') }).data ?? []
-}
-
-/** Reads the names of all carriers, for connections that have none of their own. */
-async function readCarrierLabels(): Promise<ReadonlyMap<string, string>> {
-  const { data } = await unwrap(api.GET('/v1/adapters', { params: { query: { kind: 'carrier' } } }))
-  return new Map(data.map(({ key, label }) => [key, label]))
 }
 
 /** Carriers that the store has enabled, by their slug. Empty for a user who may not see the connections. */

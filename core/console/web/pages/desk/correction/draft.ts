@@ -12,6 +12,8 @@ export interface Draft {
   readonly cityName: string
   readonly address: string
   readonly deliveryType: Order['destination']['deliveryType']
+  /** Stop desk; empty for the one that is nearest when the order is sent. */
+  readonly pickupId: string
   readonly note: string
   /** Quantity of each line; 0 removes it. */
   readonly quantities: readonly number[]
@@ -30,6 +32,7 @@ export const draftOf = ({ customer, destination, items, byHand, note }: Order): 
   cityName: destination.cityName,
   address: destination.address,
   deliveryType: destination.deliveryType,
+  pickupId: destination.pickupId ?? '',
   note,
   quantities: items.map(({ quantity }) => quantity),
   deliveryPrice: byHand.deliveryPrice === null ? '' : String(byHand.deliveryPrice),
@@ -78,10 +81,12 @@ export function changeOf(order: Order, draft: Draft): Change | null {
     ...(differs('phoneAlt') && { phoneAlt: draft.phoneAlt.trim() || null }),
   }
   const isMoved = differs('stateCode') || differs('cityName')
+  const hasOtherDesk = isMoved || differs('deliveryType') || differs('pickupId')
   const destination = {
-    ...(isMoved && { stateCode: draft.stateCode, cityName: draft.cityName, pickupId: null }),
+    ...(isMoved && { stateCode: draft.stateCode, cityName: draft.cityName }),
     ...(differs('address') && { address: draft.address.trim() }),
     ...(differs('deliveryType') && { deliveryType: draft.deliveryType }),
+    ...(hasOtherDesk && { pickupId: draft.pickupId || null }),
   }
   const change: Change = {
     ...(Object.keys(customer).length > 0 && { customer }),

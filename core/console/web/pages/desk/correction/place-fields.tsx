@@ -1,6 +1,7 @@
 import { type Place, useCities, useStates } from '../../../api/places.ts'
 import { problemOf } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/form/field.tsx'
+import { clearStopDesk, StopDeskField } from '../../../ui/form/stop-desk-field.tsx'
 import { language, t } from '../../../words/words.ts'
 import type { Draft } from './draft.ts'
 import type { Correction } from './use-correction.ts'
@@ -10,6 +11,7 @@ const deliveryTypes = ['home', 'pickup'] as const
 /** Fields of the place, the address and the note. State and commune are chosen from the catalogue; an unknown one stays until then. */
 export function PlaceFields({ correction }: { readonly correction: Correction }) {
   const { order, draft, edit, failure, isMissing } = correction
+  const move = (change: Partial<Draft>) => edit(clearStopDesk(draft, change))
   const { country } = order.destination
   const states = useStates(country).data ?? []
   const isState = states.some(({ code }) => code === draft.stateCode)
@@ -20,7 +22,7 @@ export function PlaceFields({ correction }: { readonly correction: Correction })
     <div class="stack desk-form">
       <div class="desk-pair">
         <Field label={t('desk.state')} problem={problem('stateCode')}>
-          <select value={draft.stateCode} onChange={({ currentTarget }) => edit({ stateCode: currentTarget.value, cityName: '' })}>
+          <select value={draft.stateCode} onChange={({ currentTarget }) => move({ stateCode: currentTarget.value, cityName: '' })}>
             {!isState && <option value={draft.stateCode}>{draft.stateCode}</option>}
             {states.map((state) => (
               <option key={state.code} value={state.code}>
@@ -30,7 +32,7 @@ export function PlaceFields({ correction }: { readonly correction: Correction })
           </select>
         </Field>
         <Field label={t('desk.city')} problem={problem('cityName')}>
-          <select value={draft.cityName} onChange={({ currentTarget }) => edit({ cityName: currentTarget.value })}>
+          <select value={draft.cityName} onChange={({ currentTarget }) => move({ cityName: currentTarget.value })}>
             {draft.cityName === '' && <option value="">{t('desk.choose')}</option>}
             {draft.cityName !== '' && !cities.some(({ name }) => name === draft.cityName) && (
               <option value={draft.cityName}>{draft.cityName}</option>
@@ -49,7 +51,7 @@ export function PlaceFields({ correction }: { readonly correction: Correction })
       <Field label={t('desk.deliveryType')} problem={problem('deliveryType')}>
         <select
           value={draft.deliveryType}
-          onChange={({ currentTarget }) => edit({ deliveryType: currentTarget.value as Draft['deliveryType'] })}
+          onChange={({ currentTarget }) => move({ deliveryType: currentTarget.value as Draft['deliveryType'] })}
         >
           {deliveryTypes.map((each) => (
             <option key={each} value={each}>
@@ -58,6 +60,12 @@ export function PlaceFields({ correction }: { readonly correction: Correction })
           ))}
         </select>
       </Field>
+      <StopDeskField
+        country={country}
+        address={draft}
+        onChoose={(pickupId) => edit({ pickupId })}
+        problem={problemOf(failure, 'destination/pickupId')}
+      />
       <Field label={t('desk.note')} problem={problemOf(failure, 'note')}>
         <textarea
           value={draft.note}

@@ -3,6 +3,7 @@ import { useStore } from '../../../../session/store.tsx'
 import { problemOf } from '../../../../ui/failure.tsx'
 import { Choices } from '../../../../ui/form/choices.tsx'
 import { Field } from '../../../../ui/form/field.tsx'
+import { clearStopDesk, StopDeskField } from '../../../../ui/form/stop-desk-field.tsx'
 import { t } from '../../../../words/words.ts'
 import type { OrderProblem, OrderValues } from '../values/order-values.ts'
 import { KnownCustomer } from './known-customer.tsx'
@@ -82,6 +83,7 @@ function CustomerSection({ values, onChange, problems, error, isNew = false }: O
 
 function DeliverySection({ values, onChange, problems, error }: OrderFieldsProps) {
   const { countryCode } = useStore()
+  const move = (change: Partial<OrderValues>) => onChange(clearStopDesk(values, change))
   return (
     <Section title={t('order.deliverySection')}>
       <Choices
@@ -91,17 +93,23 @@ function DeliverySection({ values, onChange, problems, error }: OrderFieldsProps
           ['home', t('order.home')],
           ['pickup', t('order.pickup')],
         ]}
-        onChoose={(deliveryType) => onChange({ deliveryType })}
+        onChoose={(deliveryType) => move({ deliveryType })}
       />
       <PlaceFields
         country={countryCode}
         stateCode={values.stateCode}
         cityName={values.cityName}
-        onChange={onChange}
+        onChange={move}
         problems={{
           state: required(problems.has('state')) ?? problemOf(error, 'destination/stateCode'),
           city: required(problems.has('city')) ?? problemOf(error, 'destination/cityName'),
         }}
+      />
+      <StopDeskField
+        country={countryCode}
+        address={values}
+        onChoose={(pickupId) => onChange({ pickupId })}
+        problem={problemOf(error, 'destination/pickupId')}
       />
       <Field label={t('order.address')} problem={problemOf(error, 'destination/address')}>
         <input

@@ -18,6 +18,7 @@ export const valuesOf = ({ customer, destination, note, promoCode, byHand }: Edi
   cityName: destination.cityName,
   address: destination.address,
   deliveryType: destination.deliveryType,
+  pickupId: destination.pickupId ?? '',
   lines,
   note,
   promoCode: promoCode ?? '',
@@ -34,11 +35,14 @@ function differences<Key extends keyof OrderValues>(before: OrderValues, after: 
 /** Returns the request that makes `before` what `after` says; undefined when nothing changed. */
 export function changeOf(before: OrderValues, after: OrderValues): Change | undefined {
   const customer = differences(before, after, ['name', 'phone', 'phoneAlt'])
-  const place = differences(before, after, ['stateCode', 'cityName', 'address', 'deliveryType'])
+  const place = differences(before, after, ['stateCode', 'cityName', 'deliveryType', 'pickupId'])
+  const address = differences(before, after, ['address'])
   const change: Change = {
     ...(customer && { customer: { ...customer, ...(customer.phoneAlt === '' && { phoneAlt: null }) } }),
-    // A stop desk belongs to the place that was chosen before.
-    ...(place && { destination: { ...place, pickupId: null } as NonNullable<Change['destination']> }),
+    ...((place ?? address) && {
+      // A stop desk belongs to a place, so it is sent with it.
+      destination: { ...place, ...address, ...(place && { pickupId: after.pickupId || null }) } as NonNullable<Change['destination']>,
+    }),
     ...(hasOtherLines(before, after) && { items: itemsOf(after.lines) }),
     ...(after.note !== before.note && { note: after.note.trim() }),
     ...(after.promoCode.trim() !== before.promoCode && { promoCode: after.promoCode.trim() || null }),

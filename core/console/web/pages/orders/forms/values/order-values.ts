@@ -24,6 +24,8 @@ export interface OrderValues {
   readonly cityName: string
   readonly address: string
   readonly deliveryType: DeliveryType
+  /** Stop desk; empty for the one that is nearest when the order is sent. */
+  readonly pickupId: string
   readonly lines: readonly LineValues[]
   readonly note: string
   readonly promoCode: string
@@ -41,6 +43,7 @@ export const emptyOrder: OrderValues = {
   cityName: '',
   address: '',
   deliveryType: 'home',
+  pickupId: '',
   lines: [],
   note: '',
   promoCode: '',
@@ -77,12 +80,13 @@ export const newOrderOf = (values: OrderValues, store: { readonly storeId: strin
   promoCode: values.promoCode.trim() || null,
 })
 
-const destinationOf = ({ stateCode, cityName, address, deliveryType }: OrderValues, country: string) => ({
+const destinationOf = ({ stateCode, cityName, address, deliveryType, pickupId }: OrderValues, country: string) => ({
   country,
   stateCode: stateCode.trim(),
   cityName: cityName.trim(),
   address: address.trim(),
   deliveryType,
+  pickupId: pickupId || null,
 })
 
 /** Returns the amounts that the user set by hand, or undefined where they set none. */
