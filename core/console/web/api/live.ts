@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { refreshMe } from './queries.ts'
 
 /** Change that the server tells of: something of this topic. A null id stands for several things. */
@@ -7,10 +7,11 @@ interface Hint {
   readonly id: string | null
 }
 
-/** Milliseconds between two looks while nothing tells of changes, and while something does but may have failed. */
+/** Milliseconds between two calls back in a browser that cannot share the stream of hints. */
 const POLL_MS = 15_000
+/** Milliseconds between two calls back beside the stream, which may have lost a hint. */
 const SAFETY_MS = 60_000
-/** Milliseconds between two looks, however many changes there are. */
+/** Fewest milliseconds between two calls back, however many changes there are. */
 const PAUSE_MS = 1_000
 /** Fewest milliseconds before a refused stream is opened again. As much again is left to chance, so that tabs do not come at once. */
 const REOPEN_MS = 10_000
@@ -26,11 +27,12 @@ interface Changes {
 
 /**
  * Calls back when something of these topics may have changed in a store: at most once a second, only while the page is visible, and when
- * it becomes visible again.
+ * it becomes visible again. Returns a function that asks for such a call, as after a change of one's own.
  */
-export function useStoreChanges(storeId: string, changes: Changes): void {
+export function useStoreChanges(storeId: string, changes: Changes): () => void {
   const current = useRef(changes)
   current.current = changes
+  const ask = useRef(() => {})
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let last = 0
@@ -44,6 +46,7 @@ export function useStoreChanges(storeId: string, changes: Changes): void {
     const lookSoon = () => {
       timer ??= setTimeout(look, Math.max(0, last + PAUSE_MS - Date.now()))
     }
+    ask.current = lookSoon
     const close = openChanges(storeId, (hint) => concerns(hint, current.current) && lookSoon())
     const poll = setInterval(look, canShareStream() ? SAFETY_MS : POLL_MS)
     document.addEventListener('visibilitychange', look)
@@ -54,6 +57,7 @@ export function useStoreChanges(storeId: string, changes: Changes): void {
       document.removeEventListener('visibilitychange', look)
     }
   }, [storeId])
+  return useCallback(() => ask.current(), [])
 }
 
 const concerns = (hint: Hint, { topics, id, related = [] }: Changes) =>

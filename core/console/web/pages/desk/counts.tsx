@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/preact-query'
+import { useEffect } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
+import { useStoreChanges } from '../../api/live.ts'
 import { queries } from '../../api/queries.ts'
 import { useStore } from '../../session/store.tsx'
 import { t } from '../../words/words.ts'
 import { deskKey } from './desk-key.ts'
 
+/** Milliseconds between two readings without a change: orders also become due by the clock. */
 const POLL_MS = 20_000
+/** Topics of changes that the counts follow. */
+const topics = ['order']
 const keyOf = (storeId: string) => deskKey(storeId, 'counts')
 
 /** Reads how many orders wait for a call, and the agent's calls of today. */
@@ -20,12 +25,17 @@ export function useCounts() {
   })
 }
 
-/** Reads the counts anew, as after an outcome. */
-export const refreshCounts = (storeId: string) => void queries.invalidateQueries({ queryKey: keyOf(storeId) })
+interface CountsProps {
+  /** Order on the desk. Another one means an outcome or a lease, so that the counts are read anew. */
+  readonly orderId: string | undefined
+}
 
-/** Shows what waits now and later, and what the agent has done today. */
-export function Counts() {
+/** Shows what waits now and later, and what the agent has done today. Follows the work of colleagues. */
+export function Counts({ orderId }: CountsProps) {
+  const { storeId } = useStore()
   const { data } = useCounts()
+  const refresh = useStoreChanges(storeId, { topics, onChange: () => void queries.invalidateQueries({ queryKey: keyOf(storeId) }) })
+  useEffect(refresh, [refresh, storeId, orderId])
   if (!data) return <p class="desk-counts small muted" />
   const { due, later, mine } = data
   const texts = [

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../../session/store.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { formatMoment, formatTime } from '../../words/format.ts'
@@ -6,11 +6,25 @@ import { t } from '../../words/words.ts'
 import { useCounts } from './counts.tsx'
 import type { Desk } from './desk.ts'
 
+/** Milliseconds after which due orders are worth another try although they became no more. Shorter than the poll of the counts. */
+const RETRY_MS = 15_000
+
+/** Last time that the desk asked for an order which was due. */
+interface LastTry {
+  readonly due: number
+  readonly at: number
+}
+
+interface IdleProps {
+  readonly desk: Desk
+}
+
 /** Desk without an order: it loads, nothing is due, the agent paused, or there is no network. */
-export function Idle({ desk }: { readonly desk: Desk }) {
+export function Idle({ desk }: IdleProps) {
+  const lastTry = useRef<LastTry>({ due: 0, at: 0 })
   switch (desk.phase.value) {
     case 'empty':
-      return <Empty desk={desk} />
+      return <Empty desk={desk} lastTry={lastTry} />
     case 'paused':
       return (
         <Notice title={t('desk.pausedTitle')} text={t('desk.pausedText')}>
@@ -39,16 +53,23 @@ export function Idle({ desk }: { readonly desk: Desk }) {
   }
 }
 
+interface EmptyProps extends IdleProps {
+  readonly lastTry: { current: LastTry }
+}
+
 /** Nothing is due. The next order comes by itself while somebody looks at the page. */
-function Empty({ desk }: { readonly desk: Desk }) {
+function Empty({ desk, lastTry }: EmptyProps) {
   const { timeZone } = useStore()
   const { data, dataUpdatedAt } = useCounts()
   const [shownAt] = useState(Date.now)
-  // Some due orders are never for this agent, such as those of a colleague: only counts read since then are worth another try.
-  const mayHaveNext = (data?.due ?? 0) > 0 && dataUpdatedAt > shownAt
   useEffect(() => {
-    if (mayHaveNext && document.visibilityState === 'visible') desk.resume()
-  }, [mayHaveNext, dataUpdatedAt])
+    if (!data || dataUpdatedAt <= shownAt || document.visibilityState !== 'visible') return
+    // Some due orders are never for this agent, such as those of a colleague: only more of them, or some time, are worth another try.
+    const { due, at } = lastTry.current
+    const mayHaveNext = data.due > due || (data.due > 0 && Date.now() - at >= RETRY_MS)
+    lastTry.current = { due: data.due, at: mayHaveNext ? Date.now() : at }
+    if (mayHaveNext) desk.resume()
+  }, [dataUpdatedAt])
   const next = data?.nextDueAt ?? null
   const isToday = next !== null && Date.parse(next) - Date.now() < 12 * 60 * 60_000
   const time = next !== null && (isToday ? formatTime(next, timeZone) : formatMoment(next, timeZone))

@@ -8,7 +8,7 @@ import { useKeys } from '../../ui/keys.ts'
 import { t } from '../../words/words.ts'
 import { undoOutcome } from './announce.ts'
 import { WorkCall } from './call/work-call.tsx'
-import { Counts, refreshCounts } from './counts.tsx'
+import { Counts } from './counts.tsx'
 import { type Desk, openDesk } from './desk.ts'
 import { FindDialog } from './find-dialog.tsx'
 import { Idle } from './idle.tsx'
@@ -43,7 +43,6 @@ function OpenDesk({ desk }: { readonly desk: Desk }) {
     u: () => isFree() && store.can('undoConfirmation') && undoOutcome(desk),
   })
   const call = desk.call.value
-  useEffect(() => refreshCounts(store.storeId), [store.storeId, call?.order.id])
   return (
     <main class="desk" data-order={call?.order.id}>
       <header class="desk-head">
@@ -61,7 +60,7 @@ function OpenDesk({ desk }: { readonly desk: Desk }) {
             <Icon name="search" />
           </button>
         )}
-        <Counts />
+        <Counts orderId={call?.order.id} />
       </header>
       <div class="desk-notices">
         <WaitingOutcomes desk={desk} />
