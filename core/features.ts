@@ -45,6 +45,7 @@ import parcels from './logistics/parcels/feature.ts'
 import pickups from './logistics/pickups/feature.ts'
 import tracking from './logistics/tracking/feature.ts'
 import billing from './money/billing/feature.ts'
+import cash from './money/cash/feature.ts'
 import gatewayPayouts from './money/gateway-payouts/feature.ts'
 import ledger from './money/ledger/feature.ts'
 import payments from './money/payments/feature.ts'
@@ -140,6 +141,7 @@ export const features = [
   remittances,
   payments,
   gatewayPayouts,
+  cash,
   billing,
   productFigures,
   storeFigures,

@@ -29,6 +29,13 @@ export const oneOf = <const V extends readonly string[]>(values: V, options: { d
     ),
   )
 
+/** Schema of one or several of the given values, separated by commas. */
+export const anyOf = (values: readonly string[]) =>
+  T.String({
+    pattern: `^(${values.join('|')})(,(${values.join('|')})){0,${values.length - 1}}$`,
+    description: `one of ${values.join(', ')}; or several, separated by commas`,
+  })
+
 /** Pattern of texts without control characters, which a terminal or a form could interpret. */
 export const PRINTED = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$'
 /** Schema of a text that is shown to a person: without control characters. */

@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { deliveryTypes, parcelStatuses } from '../../plugins/carrier/model.ts'
+import { anyOf } from '../../plugins/schema.ts'
 import { defineList, type ListQuery } from '../http/resource/list.ts'
 import { Id, MONEY_MAX, oneOf, Text, Timestamp } from '../http/schema.ts'
 import { orderSources } from './orders.model.ts'
@@ -14,13 +15,6 @@ export const NO_PARCEL = 'none'
 
 /** Most values of one filter. */
 const VALUES_MAX = 20
-
-/** Schema of one or several of these values, separated by commas. */
-const anyOf = (values: readonly string[]) =>
-  T.String({
-    pattern: `^(${values.join('|')})(,(${values.join('|')})){0,${values.length - 1}}$`,
-    description: `one of ${values.join(', ')}; or several, separated by commas`,
-  })
 
 /** Schema of one or several texts, separated by commas. */
 const texts = (each: string, lengthMax: number, description: string) =>

@@ -99,7 +99,8 @@ export const OwedLine = namedSchema(
 /** Type of {@link OwedLine}. */
 export type OwedLine = Static<typeof OwedLine>
 
-const payoutStates = ['draft', 'confirmed', 'reversed'] as const
+/** States of a payout here, whatever the carrier says of it. */
+export const payoutStates = ['draft', 'confirmed', 'reversed'] as const
 
 /** A payout of a carrier: reported by it, imported from a file, or an opening balance. */
 export const Payout = namedSchema(

@@ -1,8 +1,8 @@
 import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { get, type Operation, post } from '../operation.ts'
-import { exact } from '../schema.ts'
-import { Finance, OwedLine, Payout, PayoutDetail } from './cash.model.ts'
+import { anyOf, exact } from '../schema.ts'
+import { Finance, lineOutcomes, OwedLine, Payout, PayoutDetail } from './cash.model.ts'
 import { Id, Query } from './segments.model.ts'
 
 const agedDays = T.Optional(t.Integer({ minimum: 0, maximum: 3650, default: 14 }))
@@ -46,6 +46,7 @@ export const cashOperations = {
     query: Query({
       agedDays,
       limit: Limit(20_000),
+      outcome: T.Optional(anyOf(lineOutcomes)),
       after: T.Optional(t.Integer({ minimum: 0, maximum: 20_000, description: 'last line of the previous page' })),
     }),
     response: PayoutDetail,

@@ -104,6 +104,12 @@ export const listConnections = (sql: Queryable, storeId: ConnectionOwnerId, befo
     ConnectionRow[]
   >`select ${connection(sql)} and ${ownedBy(sql, storeId)} and (${before}::text is null or i.id < ${before}) order by i.id desc limit ${limit}`
 
+/** Lists the connections of a project of some kinds, those in use first, also those that were removed. */
+export const listConnectionsOfKinds = <K extends string>(sql: Queryable, projectId: string, kinds: readonly K[], limit: number) =>
+  sql<(Pick<ConnectionRow, 'id' | 'key' | 'name' | 'enabled'> & { readonly kind: K; readonly isRemoved: boolean })[]>`
+    select id, kind, key, name, enabled, deleted_at is not null as is_removed from integrations
+    where project_id = ${projectId} and kind = any (${[...kinds] as string[]}) order by deleted_at is not null, id limit ${limit}`
+
 /** Inserts a connection, unless the owner already has one to this adapter with this name. */
 export const insertConnection = (
   sql: Queryable,

@@ -2,6 +2,7 @@ import type { PayoutStatus, ToldPayout } from '../../../plugins/payment/payouts.
 import { equalsCondition, keysetPage } from '../../data/keyset-page.ts'
 import { recordsetOf } from '../../data/rows.ts'
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
+import type { UnpaidSum } from '../ledger/owed.queries.ts'
 import type { PayoutsQuery, payoutStates } from './payouts.model.ts'
 
 /** Row of `gateway_payouts`. `numeric` columns come as text. */
@@ -113,17 +114,37 @@ export const markPayoutReversed = async (tx: Tx, { projectId, id }: PayoutKey) =
     where project_id = ${projectId} and id = ${id} returning *`,
   )
 
+/** SQL clauses from `from` on: payments `p` of a store at gateways that report payouts, which no valid payout includes after `days` days. */
+const missingPayments = (sql: Queryable, projectId: string, days: number) => sql`
+  from payments p where p.project_id = ${projectId} and p.payable_kind = 'order' and p.paid is not null and p.paid_at <= now() - ${days} * interval '1 day'
+    and exists (select 1 from payout_pulls r where r.project_id = p.project_id and r.connection_id = p.connection_id and r.finished_at is not null)
+    and not exists (select 1 from gateway_payout_lines l join gateway_payouts g on g.project_id = l.project_id and g.id = l.payout_id
+      where l.project_id = p.project_id and l.payment_id = p.id and l.kind = 'payment' and (g.status in ('pending', 'in_transit', 'paid') or g.returned_by is not null))`
+
 /** Lists a store's payments at gateways that report payouts which no valid payout includes after `days` days, oldest first. */
 export const listMissingPayments = (sql: Queryable, projectId: string, days: number, after: string | null, take: number) =>
   sql<MissingPaymentRow[]>`
     select p.id, p.order_id, p.gateway, p.external_id, p.paid, p.refunded, p.fee, p.currency, p.paid_at,
       floor(extract(epoch from now() - p.paid_at) / 86400)::int as days
-    from payments p where p.project_id = ${projectId} and p.payable_kind = 'order' and p.paid is not null and p.paid_at <= now() - ${days} * interval '1 day'
-      and exists (select 1 from payout_pulls r where r.project_id = p.project_id and r.connection_id = p.connection_id and r.finished_at is not null)
-      and not exists (select 1 from gateway_payout_lines l join gateway_payouts g on g.project_id = l.project_id and g.id = l.payout_id
-        where l.project_id = p.project_id and l.payment_id = p.id and l.kind = 'payment' and (g.status in ('pending', 'in_transit', 'paid') or g.returned_by is not null))
+    ${missingPayments(sql, projectId, days)}
       ${after === null ? sql`` : sql`and (p.paid_at, p.id) > (select a.paid_at, a.id from payments a where a.project_id = ${projectId} and a.id = ${after})`}
     order by p.paid_at, p.id limit ${take}`
+
+/** Sums the payments of each gateway that no valid payout includes, by the amounts of the ledger. */
+export const sumMissingPaymentsByConnection = (sql: Queryable, projectId: string, agedDays: number) => {
+  const isAged = sql`filter (where m.at < now() - ${agedDays} * interval '1 day')`
+  return sql<UnpaidSum[]>`
+    select m.connection_id, count(*)::int as unpaid, min(m.at) as since, count(*) ${isAged}::int as aged_unpaid, coalesce(sum(m.owed) ${isAged}, 0) as aged
+    from (select p.connection_id, p.paid_at as at, (select sum(e.carrier) from ledger_entries e
+        where e.project_id = p.project_id and e.payment_id = p.id and e.kind in ('payment', 'refund') and e.stands) as owed
+      ${missingPayments(sql, projectId, 0)}) m group by 1`
+}
+
+/** Counts the payouts of each gateway with lines that wait for review, and finds when the last one was posted. */
+export const sumPayoutsByConnection = (sql: Queryable, projectId: string) =>
+  sql<{ connectionId: string; waiting: number; lastAt: string | null }[]>`
+    select connection_id, count(*) filter (where waiting > 0)::int as waiting, max(posted_at) filter (where state = 'posted') as last_at
+    from gateway_payouts where project_id = ${projectId} group by 1`
 
 /** Payment that no payout includes. `numeric` columns come as text; `days` counts since it was paid. */
 export interface MissingPaymentRow {

@@ -80,3 +80,28 @@ export const countOwedParcels = async (sql: Queryable, tenantId: number, days: n
     where own.tenant_id = ${tenantId} and d.kind = 'delivered' and d.stands and d.sales <> 0 and d.at > now() - ${days} * interval '1 day'
       and not exists (select 1 from ledger_entries r where r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands)`,
   ).count
+
+/** Unpaid money of a connection: how many parcels or payments, and how much of it is aged. `numeric` columns come as text. */
+export interface UnpaidSum {
+  readonly connectionId: string
+  readonly unpaid: number
+  /** Time of the oldest one. */
+  readonly since: string
+  readonly agedUnpaid: number
+  readonly aged: string
+}
+
+/** Sums what each carrier of a project owes for parcels that no confirmed remittance has paid. */
+export const sumOwedByConnection = (sql: Queryable, projectId: string, agedDays: number) => {
+  const isAged = sql`filter (where d.at < now() - ${agedDays} * interval '1 day')`
+  return sql<UnpaidSum[]>`
+    select d.connection_id, count(*)::int as unpaid, min(d.at) as since, count(*) ${isAged}::int as aged_unpaid, coalesce(sum(d.carrier) ${isAged}, 0) as aged
+    from ledger_entries d where d.project_id = ${projectId} and d.kind = 'delivered' and d.stands
+      and not exists (select 1 from ledger_entries r where r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands)
+    group by 1`
+}
+
+/** Returns the balance that each carrier and gateway of a project owes, as `numeric` text. */
+export const sumBalancesByConnection = (sql: Queryable, projectId: string) =>
+  sql<{ connectionId: string; owed: string }[]>`
+    select connection_id, sum(carrier) as owed from ledger_entries where project_id = ${projectId} group by 1`

@@ -1,4 +1,5 @@
 import type { CashStatus } from '../../../plugins/carrier/model.ts'
+import { equalsCondition } from '../../data/keyset-page.ts'
 import { expectOne, json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
 
@@ -185,3 +186,29 @@ export const upsertSheetColumns = (
 ) => sql`
   insert into remittance_sheet_columns (project_id, connection_id, columns) values (${projectId}, ${connectionId}, ${sql.json(given)})
   on conflict (project_id, connection_id) do update set columns = excluded.columns`
+
+/** Counts the draft remittances of each connection of a project, and finds when the last one was confirmed. */
+export const sumRemittancesByConnection = (sql: Queryable, projectId: string) =>
+  sql<{ connectionId: string; waiting: number; lastAt: string | null }[]>`
+    select connection_id, count(*) filter (where state = 'draft')::int as waiting, max(confirmed_at) filter (where state = 'confirmed') as last_at
+    from remittances where project_id = ${projectId} group by 1`
+
+/** Lists remittances of all connections of a project, newest first, starting after the remittance `after`. */
+export const listRemittancesOfProject = (
+  sql: Queryable,
+  projectId: string,
+  { state, connectionId }: { readonly state?: RemittanceRow['state']; readonly connectionId?: string },
+  after: Pick<RemittanceKey, 'connectionId' | 'id'> | null,
+  take: number,
+) =>
+  sql<(RemittanceRow & { readonly carrier: string })[]>`
+    select r.*, (select key from integrations i where i.project_id = r.project_id and i.id = r.connection_id) as carrier
+    from (select ${columns(sql)} from remittances where project_id = ${projectId} ${equalsCondition(sql, { state, connection_id: connectionId })}
+      ${
+        after === null
+          ? sql``
+          : sql`and (paid_at, connection_id, id) < (select a.paid_at, a.connection_id, a.id from remittances a
+              where a.project_id = ${projectId} and a.connection_id = ${after.connectionId} and a.id = ${after.id})`
+      }
+      order by paid_at desc, connection_id desc, id desc limit ${take}) r
+    order by r.paid_at desc, r.connection_id desc, r.id desc`

@@ -4,11 +4,12 @@ import type { Context } from '../../context.ts'
 import { sensitiveNeeds } from '../../http/auth/scopes.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
-import { openConnection } from '../../integrations/connections/connection.ts'
+import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import { ImportColumns } from '../../shop/imports/imports.model.ts'
-import { ImportedPayout, remittanceImportForm } from './import.model.ts'
-import { importRemittance, readUploadedSheet } from './import.ts'
+import { checkSheet } from './import/check-sheet.ts'
+import { CheckedPayout, ImportedPayout, remittanceImportForm } from './import/import.model.ts'
+import { importRemittance, inspectUploadedSheet, readUploadedSheet } from './import/import.ts'
 import { remittanceErrors } from './remittances.errors.ts'
 import { documentedColumns } from './sheet/columns.ts'
 
@@ -31,9 +32,7 @@ export const remittances = (context: Context) =>
     .post(
       '/:key/encaissements/import',
       async ({ caller, store, params, request, set }) => {
-        const row = await findConnectionByKey(context.sql, store.id, params.key)
-        if (!row) throw remittanceErrors.carrierNotConnected({ key: params.key })
-        const connection = openConnection(context, 'carrier', row)
+        const connection = await openCarrier(context, store.id, params.key)
         const { upload, sheet } = await readUploadedSheet(context, connection, request)
         const { hash, columns, at } = upload
         return createOnce(context, { request, caller, set, body: { hash, columns, at } }, async (tx) => {
@@ -56,3 +55,29 @@ export const remittances = (context: Context) =>
         },
       },
     )
+    .post(
+      '/:key/encaissements/check',
+      async ({ store, params, request }) => {
+        const connection = await openCarrier(context, store.id, params.key)
+        return { data: await checkSheet(context, connection, await inspectUploadedSheet(context, connection, request)) }
+      },
+      {
+        store: ['admin', sensitiveNeeds.writeParcelCash, 'parcels'],
+        parse: 'none',
+        params: T.Object({ storeId: Id, key: Key }),
+        response: Data(CheckedPayout),
+        detail: {
+          tags: ['Cash'],
+          summary: 'Check a payout sheet before its import: columns, first rows and differences. Changes nothing.',
+          operationId: 'checkPayoutSheet',
+          requestBody: remittanceImportForm,
+        },
+      },
+    )
+
+/** Opens the carrier of a store that a path names. A connection that is switched off still has payouts. */
+async function openCarrier(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
+  const row = await findConnectionByKey(context.sql, storeId, key)
+  if (!row) throw remittanceErrors.carrierNotConnected({ key })
+  return openConnection(context, 'carrier', row)
+}

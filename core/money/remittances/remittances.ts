@@ -34,10 +34,12 @@ export async function readRemittances(context: Context, connection: CarrierConne
   return { ...found, data: found.data.map(presentRemittance) }
 }
 
-/** Range of lines to return: at most `limit`, after line `after`. Missing parcels are aged after `agedDays` days. */
+/** Lines to return: at most `limit` of some outcomes, after line `after`. Missing parcels are aged after `agedDays` days. */
 export interface DetailOptions {
   readonly limit?: number
   readonly after?: number
+  /** Outcomes, separated by commas; all without it. */
+  readonly outcome?: string
   readonly agedDays?: number
 }
 
@@ -67,16 +69,17 @@ function ignoreCarrierFailure(error: unknown) {
 export async function buildRemittanceDetail(
   sql: Queryable,
   payout: RemittanceRow,
-  { limit = LINES_MAX, after = 0, agedDays = AGED_DAYS }: DetailOptions,
+  { limit = LINES_MAX, after = 0, outcome, agedDays = AGED_DAYS }: DetailOptions,
 ): Promise<PayoutDetail> {
   const missing = await listMissingParcels(sql, payout, limit === 0 ? 0 : MISSING_MAX)
   const sums = await sumMissingParcels(sql, payout, agedDays)
   const totals = emptyTotals()
+  const outcomes = outcome?.split(',')
   const lines: PayoutLine[] = []
   for await (const matched of matchLines(sql, payout)) {
     for (const line of matched.map(reconcileLine)) {
       addTo(totals, line)
-      if (line.matched.line > after && lines.length < limit) lines.push(presentLine(line))
+      if (line.matched.line > after && lines.length < limit && (outcomes?.includes(line.outcome) ?? true)) lines.push(presentLine(line))
     }
   }
   return {

@@ -250,6 +250,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   listAdapters: 'what is installed',
   listProductImportColumns: 'the headings that a sheet may have',
   listOrderImportColumns: 'the headings that a sheet may have',
+  listCashHolders: 'the connections of one store to carriers and gateways',
   listPayoutImportColumns: 'the headings that a sheet may have',
   listConnectorImportColumns: 'the headings that a sheet may have',
   randomProducts: 'a draw',

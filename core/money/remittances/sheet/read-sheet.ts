@@ -19,7 +19,8 @@ import { parseLines } from './lines.ts'
 const SHEET_ROWS_MAX = 20_000
 /** Maximum number of rows above the headings, such as titles and logos. */
 const ABOVE_MAX = 30
-const ROWS_MAX = SHEET_ROWS_MAX + 2 * ABOVE_MAX
+/** Maximum number of rows of a sheet, with those around its parcels. */
+export const ROWS_MAX = SHEET_ROWS_MAX + 2 * ABOVE_MAX
 
 /** Options for reading a sheet; `currency` is what the carrier pays in. */
 export interface SheetOptions {
@@ -42,21 +43,36 @@ export interface ParsedSheet {
  */
 export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promise<ParsedSheet> {
   const tables = await readTables(bytes, ROWS_MAX)
-  const found = tables.flatMap((rows) => findHeadings(rows, options) ?? [])
-  const [best] = found.sort((a, b) => Object.keys(b.positions).length - Object.keys(a.positions).length)
-  if (!best) throw unknownColumnsError(tables, options)
-  const { rows, at, positions } = best
-  const headingOf = (column: number) => invariant(rows[at]?.[column], 'A heading that was found').trim()
-  const columns = Object.fromEntries(Object.entries(positions).map(([field, column]) => [field, headingOf(column)])) as SheetColumns
-  for (const field of ['amount', 'fee', 'net'] as const) {
-    const heading = columns[field]
-    if (heading !== undefined && isOtherCurrency(heading, options.currency))
-      throw unreadableSheet(`"${heading}" is in another currency: the carrier pays in ${options.currency}.`)
-  }
-  return { columns, lines: parseLines(rows, at, positions, options.currency, SHEET_ROWS_MAX) }
+  const headed = findHeadedRows(tables, options)
+  if (!headed) throw unknownColumnsError(tables, options)
+  return { columns: columnsOf(headed), lines: readLines(headed, options) }
 }
 
-interface HeadedRows {
+/** Finds the rows whose headings identify the most columns; undefined if no rows have the required ones. */
+export function findHeadedRows(tables: readonly TableRows[], options: SheetOptions): HeadedRows | undefined {
+  const found = tables.flatMap((rows) => findHeadings(rows, options) ?? [])
+  return found.sort((a, b) => Object.keys(b.positions).length - Object.keys(a.positions).length)[0]
+}
+
+/** Returns the heading of each field. */
+export function columnsOf({ rows, at, positions }: HeadedRows): SheetColumns {
+  const headingOf = (column: number) => invariant(rows[at]?.[column], 'A heading that was found').trim()
+  return Object.fromEntries(Object.entries(positions).map(([field, column]) => [field, headingOf(column)])) as SheetColumns
+}
+
+/** Parses the lines below the headings. Throws `sheet_unreadable`. */
+export function readLines(headed: HeadedRows, { currency }: SheetOptions): NewRemittanceLine[] {
+  const columns = columnsOf(headed)
+  for (const field of ['amount', 'fee', 'net'] as const) {
+    const heading = columns[field]
+    if (heading !== undefined && isOtherCurrency(heading, currency))
+      throw unreadableSheet(`"${heading}" is in another currency: the carrier pays in ${currency}.`)
+  }
+  return parseLines(headed.rows, headed.at, headed.positions, currency, SHEET_ROWS_MAX)
+}
+
+/** Rows of a sheet, the index of their headings among them, and the columns that those identify. */
+export interface HeadedRows {
   readonly rows: TableRows
   readonly at: number
   readonly positions: ColumnPositions
@@ -85,11 +101,24 @@ function findHeadings(rows: TableRows, { given, remembered }: SheetOptions): Hea
   return undefined
 }
 
-function unknownColumnsError(tables: readonly TableRows[], { given }: SheetOptions): DomainError {
-  const rows = tables.flatMap((table) => table.slice(0, ABOVE_MAX))
-  const widest = rows.reduce((best, row) => (filledCells(row).length > filledCells(best).length ? row : best), [])
-  const positions = given ? findColumnPositions(widest, given) : guessColumnPositions(widest)
-  const understood = (Object.entries(positions) as [SheetField, number][]).map(([field, at]) => `${field} = "${widest[at]}"`)
+/** Finds the row that looks most like headings: the first of those with the most filled cells. */
+export function findLikelyHeadings(tables: readonly TableRows[], { given }: SheetOptions): HeadedRows {
+  const candidates = tables.flatMap((rows) => rows.slice(0, ABOVE_MAX).map((row, at) => ({ rows, at, filled: filledCells(row).length })))
+  const { rows, at } = candidates.reduce((best, row) => (row.filled > best.filled ? row : best), {
+    rows: [[]] as TableRows,
+    at: 0,
+    filled: 0,
+  })
+  const widest = rows[at] ?? []
+  return { rows, at, positions: given ? findColumnPositions(widest, given) : guessColumnPositions(widest) }
+}
+
+/** Builds the error for a sheet without the required columns. It lists the columns, those understood, and those that are missing. */
+export function unknownColumnsError(tables: readonly TableRows[], options: SheetOptions): DomainError {
+  const { given } = options
+  const { rows, at, positions } = findLikelyHeadings(tables, options)
+  const widest = rows[at] ?? []
+  const understood = (Object.entries(positions) as [SheetField, number][]).map(([field, column]) => `${field} = "${widest[column]}"`)
   const absent = Object.entries(given ?? {}).filter(([field]) => positions[field as SheetField] === undefined)
   const missing = [...absent.map(([field, heading]) => `a heading "${heading}" (${field})`), ...describeMissingFields(given ?? positions)]
   return remittanceErrors.columnsUnknown({

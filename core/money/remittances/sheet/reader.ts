@@ -1,17 +1,19 @@
 import { unreadableSheet } from '../../../http/table/sheet-errors.ts'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
-import type { ErrorCode } from '../../../lib/errors/codes.ts'
-import type { FieldIssue } from '../../../lib/errors/domain-error.ts'
 import { relayError } from '../../../lib/errors/domain-error.ts'
 import { importErrors } from '../../../shop/imports/imports.errors.ts'
-import type { SheetUpload } from '../upload.ts'
+import type { SheetUpload } from '../import/upload.ts'
+import type { InspectedSheet } from './inspect-sheet.ts'
 import type { ParsedSheet, SheetOptions } from './read-sheet.ts'
+import type { SheetRefusal } from './refusal.ts'
 
 /** Request to the worker: bytes and content type of a form with a sheet, and how to read the sheet. */
 export interface SheetJob {
   readonly bytes: Uint8Array
   readonly type: string
   readonly options: SheetOptions
+  /** True to look at the sheet only, also at one that cannot be imported. */
+  readonly isInspection?: boolean
 }
 
 /** Parsed upload: the form's fields and the sheet. */
@@ -20,12 +22,14 @@ export interface ParsedUpload {
   readonly sheet: ParsedSheet
 }
 
-/** Error as the worker sends it, because error classes do not survive the transfer between threads. */
-export interface SheetRefusal {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly issues: readonly FieldIssue[]
+/** Upload that was looked at: the form's fields and the sheet, as far as it can be read. */
+export interface InspectedUpload {
+  readonly upload: SheetUpload
+  readonly inspected: InspectedSheet
 }
+
+/** Answer of the worker. */
+export type SheetAnswer = ParsedUpload | InspectedUpload | SheetRefusal
 
 const JOB_MS = 10_000
 const JOBS_MAX = 20
@@ -38,7 +42,7 @@ const OWN_MAX = 8
  * caller can no longer use them.
  */
 export function sheetReader({ jobMs = JOB_MS, jobsMax = JOBS_MAX, ownMax = OWN_MAX } = {}) {
-  const runJob = workerQueue<SheetJob, ParsedUpload | SheetRefusal>(new URL('./reader.worker.ts', import.meta.url), {
+  const runJob = workerQueue<SheetJob, SheetAnswer>(new URL('./reader.worker.ts', import.meta.url), {
     jobTimeoutMs: jobMs,
     maxJobs: jobsMax,
     maxJobsPerOwner: ownMax,
@@ -49,12 +53,18 @@ export function sheetReader({ jobMs = JOB_MS, jobsMax = JOBS_MAX, ownMax = OWN_M
       unreadableSheet('The sheet takes too long to read. Save only its columns and rows of parcels as CSV, or split the payout.'),
     overloadError: () => importErrors.tooManySheets({ retryAfterSeconds: 5 }),
   })
-  return async (job: SheetJob, storeId = ''): Promise<ParsedUpload> => {
+  const answerOf = async (job: SheetJob, storeId: string) => {
     const answer = await runJob(job, storeId)
     if ('code' in answer) throw relayError(answer.code, answer.message, { issues: answer.issues })
     return answer
   }
+  return {
+    /** Parses the form and its sheet. */
+    read: async (job: SheetJob, storeId = '') => (await answerOf(job, storeId)) as ParsedUpload,
+    /** Parses the form, and its sheet as far as possible. */
+    inspect: async (job: SheetJob, storeId = '') => (await answerOf({ ...job, isInspection: true }, storeId)) as InspectedUpload,
+  }
 }
 
 /** Shared sheet reader of this process. */
-export const readSheetInWorker = sheetReader()
+export const sheets = sheetReader()

@@ -384,7 +384,7 @@ describe('beside the event loop', () => {
     return { type: sent.headers.get('content-type')!, bytes: new Uint8Array(await sent.arrayBuffer()), options }
   }
   const reading = (terms?: Parameters<typeof sheetReader>[0]) => {
-    const read = sheetReader(terms)
+    const { read } = sheetReader(terms)
     return async (content: Uint8Array, options: SheetOptions) => (await read(await form(content, options))).sheet
   }
 

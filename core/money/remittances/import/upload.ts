@@ -1,11 +1,11 @@
 import { Value } from '@sinclair/typebox/value'
-import { limits } from '../../config.ts'
-import { sha256 } from '../../lib/crypto/crypto.ts'
-import { sharedErrors } from '../../lib/errors/shared-errors.ts'
-import { importErrors } from '../../shop/imports/imports.errors.ts'
+import { limits } from '../../../config.ts'
+import { sha256 } from '../../../lib/crypto/crypto.ts'
+import { sharedErrors } from '../../../lib/errors/shared-errors.ts'
+import { importErrors } from '../../../shop/imports/imports.errors.ts'
+import { remittanceErrors } from '../remittances.errors.ts'
+import type { SheetColumns } from '../sheet/columns.ts'
 import { SheetColumnsInput } from './import.model.ts'
-import { remittanceErrors } from './remittances.errors.ts'
-import type { SheetColumns } from './sheet/columns.ts'
 
 const FILE_MAX = limits.uploadBytes
 /** Maximum size of the whole form, in bytes. */

@@ -1,15 +1,14 @@
 import type { Static } from '@sinclair/typebox'
-import type { Context } from '../../context.ts'
-import type { Tx } from '../../data/sql.ts'
-import { readBytes } from '../../http/body/body.ts'
-import { requireFormType } from '../../http/body/form.ts'
-import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { newId } from '../../lib/ids.ts'
-import { invariant } from '../../lib/invariant.ts'
-import { decimal } from '../../lib/money/decimal.ts'
-import type { ImportedPayout } from './import.model.ts'
-import { remittanceKeyOf } from './pull-remittances.ts'
-import { remittanceErrors } from './remittances.errors.ts'
+import type { Context } from '../../../context.ts'
+import type { Tx } from '../../../data/sql.ts'
+import { readBytes } from '../../../http/body/body.ts'
+import { requireFormType } from '../../../http/body/form.ts'
+import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
+import { newId } from '../../../lib/ids.ts'
+import { invariant } from '../../../lib/invariant.ts'
+import { decimal } from '../../../lib/money/decimal.ts'
+import { remittanceKeyOf } from '../pull-remittances.ts'
+import { remittanceErrors } from '../remittances.errors.ts'
 import {
   findRemittance,
   findRemittanceByFile,
@@ -20,10 +19,11 @@ import {
   replaceRemittanceLines,
   updateFileRemittance,
   upsertSheetColumns,
-} from './remittances.queries.ts'
-import { buildRemittanceDetail } from './remittances.ts'
-import type { ParsedSheet } from './sheet/read-sheet.ts'
-import { type ParsedUpload, readSheetInWorker } from './sheet/reader.ts'
+} from '../remittances.queries.ts'
+import { buildRemittanceDetail } from '../remittances.ts'
+import type { ParsedSheet } from '../sheet/read-sheet.ts'
+import { type InspectedUpload, type ParsedUpload, type SheetJob, sheets } from '../sheet/reader.ts'
+import type { ImportedPayout } from './import.model.ts'
 import { FORM_MAX, type SheetUpload } from './upload.ts'
 
 const IMPORTED = 'A payout that is imported'
@@ -32,12 +32,18 @@ const IMPORTED = 'A payout that is imported'
  * Reads the form of an upload and parses its sheet in a worker, with the carrier's saved columns. Throws `unsupported_media_type`,
  * `payload_too_large`, `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
  */
-export async function readUploadedSheet({ sql }: Context, { row, mounted }: CarrierConnection, request: Request): Promise<ParsedUpload> {
+export const readUploadedSheet = async (context: Context, connection: CarrierConnection, request: Request): Promise<ParsedUpload> =>
+  sheets.read(await sheetJobOf(context, connection, request), connection.row.storeId)
+
+/** Reads the form of an upload as {@link readUploadedSheet} does, and its sheet as far as possible: with unknown columns or invalid rows too. */
+export const inspectUploadedSheet = async (context: Context, connection: CarrierConnection, request: Request): Promise<InspectedUpload> =>
+  sheets.inspect(await sheetJobOf(context, connection, request), connection.row.storeId)
+
+async function sheetJobOf({ sql }: Context, { row, mounted }: CarrierConnection, request: Request): Promise<SheetJob> {
   const type = requireFormType(request)
   const bytes = await readBytes(request, FORM_MAX)
   const remembered = await findSheetColumns(sql, { projectId: row.projectId, connectionId: row.id })
-  const options = { currency: mounted.carrier.currency, ...(remembered && { remembered }) }
-  return readSheetInWorker({ bytes, type, options }, row.storeId)
+  return { bytes, type, options: { currency: mounted.carrier.currency, ...(remembered && { remembered }) } }
 }
 
 /**
