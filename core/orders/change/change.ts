@@ -64,7 +64,7 @@ export async function changeOrder(
   }
   assertAmountsCanChange(order, change)
   const destination = change.destination ? resolveAddress({ ...typedOf(order), ...change.destination }) : order.destination
-  const isDeliveryRepriced = change.destination !== undefined || change.deliveryPrice === null
+  const isDeliveryRepriced = change.deliveryPrice === null || isPricedOtherwise(order.destination, destination)
   const customer = {
     name: order.customerName,
     phone: order.customerPhone,
@@ -114,6 +114,12 @@ const fieldsChanged = (order: OrderRow, values: OrderValues): string[] =>
     const name = column as keyof typeof FIELDS
     return values[name] !== undefined && !isDeepStrictEqual(values[name], order[name]) ? [field] : []
   })
+
+/** Members of a destination that decide the price of its delivery. The address within a city and the stop desk do not. */
+const PRICED = ['country', 'stateCode', 'cityCode', 'cityName', 'deliveryType'] as const
+
+const isPricedOtherwise = (before: OrderRow['destination'], after: OrderRow['destination']): boolean =>
+  PRICED.some((member) => before[member] !== after[member])
 
 const typedOf = ({ destination: { country, stateCode, cityName, address, deliveryType, pickupId } }: OrderRow) => ({
   country,

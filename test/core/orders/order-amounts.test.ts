@@ -187,3 +187,18 @@ test('nobody but the store says amounts', async () => {
   for (const more of [{ discount: { amount: 1, reason: 'x' } }, { deliveryPrice: 0 }])
     expect((await call('POST', '/v1/orders', { body: { ...body, ...more } })).status).toBe(400)
 })
+
+test('another address line or stop desk keeps the price of the delivery, another place or delivery type has the price of today', async () => {
+  const tariff = (home: number, pickup: number) =>
+    ok('PATCH', `/v1/stores/${storeId}`, { as: owner.token, body: { settings: { deliveryPrices: { home, pickup } } } })
+  await tariff(500, 300)
+  const { id } = await place([{ productId: card.id, quantity: 1 }], { destination: { ...DESTINATION, deliveryType: 'pickup' } })
+  await tariff(600, 400)
+  const move = async (destination: object) => (await changed(id, { destination })).totals.delivery
+  expect(await move({ address: '12 rue' })).toBe(300)
+  expect(await move({ pickupId: 'A2' })).toBe(300)
+  expect(await move({ cityName: 'Kouba' })).toBe(400)
+  expect(await move({ deliveryType: 'home' })).toBe(600)
+  await tariff(700, 400)
+  expect((await changed(id, { deliveryPrice: null })).totals.delivery).toBe(700)
+})
