@@ -41,11 +41,9 @@ export const WebPage = (description: string): TString =>
 
 /** An address with http or https, as the description shows it; its code says what is wrong with one. */
 export const WEB_ADDRESS = { format: 'uri', pattern: '^https?://[^\\s]+$' }
-/** Schema of free-form metadata for the caller's own use. */
 
 /** Exactly one of these fields, as the description shows it. */
 export const oneField = (...names: readonly string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) })
-/** Schema of free-form metadata for the caller's own use. */
 
 /** Schema of free-form metadata for the caller's own use. */
 export const Metadata = freeForm({ names: 50, nameLength: 100, bytes: 16 * 1024 })
