@@ -2,9 +2,9 @@ import { type FileUse, meterFiles } from './meter.ts'
 import { MEASURES, type Stage } from './plan.ts'
 
 const TIMEOUT_MS = '120000'
-/** A process that takes longer hangs: it is ended, and said to have failed. */
+/** Milliseconds after which a process counts as hung. It is then ended, and counts as failed. */
 const ENDS_WITHIN_MS = Number(process.env.TEST_BATCH_MS ?? 900_000)
-/** What a process left behind may hold its output open: nobody waits for that. */
+/** Milliseconds to wait for the rest of the output. A process that was left behind may hold the output open. */
 const CLOSES_WITHIN_MS = 2_000
 const SAID_MAX = 2_000_000
 const FAILURE_LINES = 40
@@ -28,12 +28,13 @@ export interface Batch {
   readonly expectedMs: number
 }
 
-/** A test that failed, and what was said of it. */
+/** A test that failed, with its output. */
 export interface Failure {
   readonly file: string
   readonly said: string
 }
 
+/** Result of a batch. */
 export interface Result {
   readonly batch: Batch
   readonly passed: number
@@ -44,13 +45,13 @@ export interface Result {
   readonly failures: readonly Failure[]
   /** Tests that failed and passed when they were tried again. */
   readonly triedAgain: readonly string[]
-  /** What each file took. */
+  /** Time and computing of each file. */
   readonly uses: Readonly<Record<string, FileUse>>
-  /** What it and its children computed, in milliseconds. */
+  /** Processor time of the process and its children, in milliseconds. */
   readonly computedMs: number
 }
 
-/** Runs a batch in a process of its own, with a database, ports and folders of its own. What it says is kept until it is done. */
+/** Runs a batch in a process of its own, with its own database, ports and folders. Returns its output at the end. */
 export async function runBatch(batch: Batch): Promise<Result> {
   const child = Bun.spawn([process.execPath, 'test', '--timeout', TIMEOUT_MS, ...batch.files], {
     env: { ...(!MEASURES.test(batch.files[0]!) && SHORT_LIVED), ...batch.stage.env },
@@ -77,7 +78,7 @@ export async function runBatch(batch: Batch): Promise<Result> {
   return { batch, code, passed, failed, skipped, said: printed + said, failures, triedAgain, uses: meter.uses, computedMs }
 }
 
-/** Processes with all that they started, as long as they run. */
+/** Groups of processes that still run. */
 const running = new Set<number>()
 function endGroup(pid: number) {
   running.delete(pid)
@@ -108,7 +109,7 @@ function lastOf(stream: ReadableStream<Uint8Array>, hear: (line: string) => void
   return { whole: read(), said: () => said }
 }
 
-/** Each `(fail)` line with what was said before it, since the result of the test before; not the runner's own list at its end. */
+/** Returns each failed test with the output since the result of the test before it. Leaves out the runner's own list at its end. */
 function failuresIn(said: string): Failure[] {
   const found: Failure[] = []
   let [file, before]: [string, string[]] = ['', []]

@@ -1,16 +1,16 @@
 import { computedByBatch } from './usage.ts'
 
-/** What a file took, from when its process began to read it until it began the next one. In milliseconds. */
+/** Time and computing of a file in milliseconds, from the start of its process's reading it to the start of the next file. */
 export interface FileUse {
   readonly lastedMs: number
-  /** Computed by its process and by those that it started. What the shared database did for it is not counted here. */
+  /** Processor time of its process and of those that it started, without the work of the shared database. */
   readonly computedMs: number
 }
 
 const NAMES_FILE = /^(test\/\S+\.test\.ts):$/
 const SAYS_END = /^Ran \d+ tests? across/
 
-/** Measures the files of a batch by what its process says, line by line: it names each file before it reads it. */
+/** Measures the files of a batch by the lines that its process prints: each file is named before it is read. */
 export function meterFiles(pid: number) {
   const uses: Record<string, FileUse> = {}
   let [file, before, began] = ['', 0, performance.now()]
@@ -23,7 +23,7 @@ export function meterFiles(pid: number) {
 
   return {
     uses,
-    /** What the whole batch computed when it last named a file, or said that it ended. */
+    /** Processor time of the whole batch in milliseconds, at its last line that named a file or the end. */
     computedMs: () => before,
     hear(line: string) {
       const next = NAMES_FILE.exec(line)?.[1]

@@ -14,7 +14,7 @@ const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The same files mean something else on another database, or with adapters in processes of their own. */
+/** Files that run together in the same circumstances, such as on an external database. */
 export interface Stage {
   readonly name: string
   readonly env: Environment
@@ -24,16 +24,16 @@ export interface Stage {
 const all = [...new Bun.Glob('test/**/*.test.ts').scanSync()].sort()
 const matching = (pattern: RegExp) => all.filter((path) => pattern.test(path))
 
-/** What measures how long others wait has the machine to itself. */
+/** Files that measure how long others wait. They run alone on the machine. */
 export const MEASURES = /\/faults\/(stall|neighbours|computing)\.test\.ts$/
-/** What waits much and computes little, so that it runs beside the rest. */
+/** Files that wait much and compute little, so that they run beside the rest. */
 export const WAITS = /\/faults\//
 const WAITING = /\/support\/(?:clock|until)\.ts'/
 /** Tests that a slow machine, or another order of events, can fail. They may be tried once more when nothing else runs, and the run says so. */
 export const mayBeOvertaken = (path: string) => WAITS.test(path) || WAITING.test(readFileSync(path, 'utf8'))
 /**
- * What locks, waits, counts or works beside others is tested again where the database and Redis are elsewhere. Of all else only the statements
- * could mean something else there: each that was sent is read by that database as well.
+ * Files that also run on an external PostgreSQL and Redis: those of locks, waits, counters and several processes. The
+ * external database must also accept the statements of all other files.
  */
 const ON_SERVICES = [
   /^test\/core\/(data\/.*|http\/(edge|lists))\.test\.ts$/,
@@ -44,9 +44,9 @@ const ON_SERVICES = [
   /^test\/core\/shop\/(catalog-model|catalog-promos|inventory.*|members|products|stores)\.test\.ts$/,
   /^test\/(faults\/(database-away|exactly-once|windows)|interface\/credentials)\.test\.ts$/,
 ]
-/** What is otherwise where services are elsewhere, or runs only there. */
+/** Returns true for a file that behaves differently on external services, or runs only there. */
 const knowsServices = (path: string) => /\bexternal\.(databaseUrl|redisUrl)\b/.test(readFileSync(path, 'utf8'))
-/** What our own adapters must do as well where they run as those from elsewhere do. */
+/** Files that run again with our own adapters in processes of their own. */
 const OF_ADAPTERS = /^test\/(adapters\/carrier\/carrier|core\/orders\/main-job|core\/integrations\/connections)\.test\.ts$/
 
 export const EXTERNAL = 'external PostgreSQL and Redis'
@@ -65,18 +65,18 @@ const services = {
 
 const PLANTED_FAULTS = /^test\/mutations\//
 
-/** The process is killed in the midst of one more kind of work. `kill` and `exactly-once` stand for them where every test runs once. */
+/** Files that kill the process during one more kind of work. The quick run has `kill` and `exactly-once` instead. */
 const KILLED_AT_OTHER_WORK = /^test\/faults\/(ai-tasks|erasure|first-import|guests|inventory|order-jobs|sheets|windows)\.test\.ts$/
-/** Reads the types of all sources, which takes a minute. */
+/** File that reads the types of all sources, which takes a minute. */
 const READS_SOURCES = /^test\/interface\/error-codes\.test\.ts$/
-/** What the run of every test once leaves to the thorough one. */
+/** Files that only the thorough run has. */
 const LEFT_TO_THOROUGH = [MEASURES, READS_SOURCES, KILLED_AT_OTHER_WORK]
-/** Files that take a share of their cases, unless every case is asked for. */
+/** Returns true for a file that runs a share of its cases, unless every case is asked for. */
 const takesShare = (path: string) => /\/support\/thorough\.ts'/.test(readFileSync(path, 'utf8'))
 
 /**
- * Every test once, with a share of its cases, on the embedded database with no service; or the files that are named. Some
- * come with the thorough run alone.
+ * Returns the stage of the quick run: every test once, with a share of its cases, on the embedded database without services. With names, it
+ * has only the named files.
  */
 export const onceOver = (named: readonly string[], { embedded }: Prepared): Stage[] => [
   {
@@ -86,7 +86,7 @@ export const onceOver = (named: readonly string[], { embedded }: Prepared): Stag
   },
 ]
 
-/** What repeats tests in other circumstances: services elsewhere, adapters in processes of their own, faults planted into our adapters. */
+/** Returns the stages that repeat tests in other circumstances: external services, isolated adapters, planted faults, every case. */
 export function thoroughStages(
   named: readonly string[],
   { hasServices }: { readonly hasServices: boolean },
@@ -109,17 +109,18 @@ export function thoroughStages(
   return named.length > 0 ? possible.map((stage) => ({ ...stage, files: named })) : possible
 }
 
-/** What processes are told of what they share. */
+/** Environment variables that tell processes of shared servers and folders. */
 export interface Prepared {
   readonly embedded: Environment
   readonly external: Environment
 }
 
+/** Servers and folders that a run needs before its first file. */
 export interface Preparation {
   readonly prepared: Prepared
-  /** Where the statements are kept that were sent to the embedded database, and who shall read them as well. */
+  /** Folder of the statements that were sent to the embedded database, and the database that must accept them as well. */
   readonly reading: { readonly folder: string; readonly database: Promise<Connection> } | null
-  /** What the embedded server has computed, in milliseconds. */
+  /** Processor time of the embedded server, in milliseconds. */
   databaseMs(): number
   end(): Promise<void>
 }
@@ -165,7 +166,7 @@ export async function prepare(
   }
 }
 
-/** What the external server takes at most. */
+/** Returns the most connections that the external server accepts. */
 export async function connectionsOfServer(): Promise<number> {
   const sql = connectPool({ url: DATABASE_URL }, 1)
   const [row] = await sql<{ most: number }[]>`select current_setting('max_connections')::int as most`
@@ -173,7 +174,7 @@ export async function connectionsOfServer(): Promise<number> {
   return row?.most ?? 0
 }
 
-/** Null where both services answer, else which does not. */
+/** Returns null when both services answer, else a sentence that names the missing one. */
 export async function missingService(): Promise<string | null> {
   const holds = (work: Promise<unknown>) =>
     work.then(

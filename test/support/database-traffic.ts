@@ -1,7 +1,7 @@
 import { createConnection, createServer, type Socket } from 'node:net'
 import type { Connection } from '../../core/data/sql.ts'
 
-/** What has passed through a {@link openRelay} so far. */
+/** Statements and round trips that passed a relay of {@link openRelay} so far. */
 export interface DatabaseTraffic {
   statements: number
   /** Times that a connection sent something after an answer: it waits for the next one. */

@@ -94,7 +94,7 @@ function assertRoomForShared({ shared }: { readonly shared: number }): void {
   if (shared >= FILTER_LIMITS.shared) throw savedFilterErrors.tooManyShared({ max: FILTER_LIMITS.shared })
 }
 
-/** Filters hold names and numbers of customers: who may not read orders sees none that a colleague shared. */
+/** Hides shared filters from users who may not read orders: a filter may hold names and numbers of customers. */
 const readerOf = ({ projectId, permissions }: StoreRights, { id: userId }: ActingUser): FilterReader => ({
   projectId,
   userId,

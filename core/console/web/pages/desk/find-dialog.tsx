@@ -60,7 +60,7 @@ export function FindDialog({ take, onClose }: FindDialogProps) {
   const choose = (orderId: string) => void take(orderId).then(onClose, setFailure)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    // What is shown may still be of the text before.
+    // The list may still be that of the text before.
     if (q !== text.trim() || isPlaceholderData) return
     const takeable = found?.filter(({ status }) => waitingStatuses.includes(status)) ?? []
     const [only] = takeable

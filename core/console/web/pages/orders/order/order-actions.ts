@@ -23,7 +23,7 @@ export function useMoveOrder(order: OrderDetails) {
   const { id } = order
   return useMutation({
     mutationFn: ({ to, reason }: Move) => patch(id, { status: to, ...(reason && { reason }) }, versionHeader(order)),
-    // What is shown at once replaces `order` before the answer comes.
+    // The status that shows at once replaces the one of `order` before the answer comes.
     onMutate: ({ to }) => ({ before: order.status, hide: showAtOnce(id, { status: to }) }),
     onSuccess: (changed, { to }, { before }) => {
       showOrder(changed)

@@ -73,7 +73,7 @@ function PlaceInput({ places, text, show, onText, onPlace, ...field }: PlaceInpu
     setTyped(null)
     onPlace(place)
   }
-  // What was typed whole is chosen without a click: `16`, or a name without its accents.
+  // A whole code or name is chosen without a click, such as `16`, or a name without its accents.
   const leave = () => {
     setTyped(null)
     const isNamed = ({ code, name, nameAr }: Place) => [code, name, nameAr ?? ''].some((each) => fold(each) === wanted)
