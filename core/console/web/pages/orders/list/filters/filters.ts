@@ -94,10 +94,15 @@ export function writeFilters(filters: OrderFilters): string {
 /** Filters as parameters of a request. The server checks the values, so that a wrong one is told as such. */
 export const toQuery = (filters: OrderFilters): ListQuery => filters as unknown as ListQuery
 
-/** Filters as the body of a request has them: amounts are numbers there. */
+/**
+ * Filters as the body of a request has them: amounts are numbers there. A text that is none stays a text, so that the server refuses it:
+ * without that filter, the request would be for more orders.
+ */
 export function toBody({ sort: _, minTotal, maxTotal, ...filters }: OrderFilters) {
-  return { ...filters, ...(minTotal && { minTotal: Number(minTotal) }), ...(maxTotal && { maxTotal: Number(maxTotal) }) }
+  return { ...filters, ...(minTotal && { minTotal: amountOf(minTotal) }), ...(maxTotal && { maxTotal: amountOf(maxTotal) }) }
 }
+
+const amountOf = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text)
 
 /** Changes some filters. `undefined` and an empty text remove one. */
 export const changeFilters = (filters: OrderFilters, change: Readonly<Partial<Record<Key, string | undefined>>>): OrderFilters =>
