@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { Name } from '../../ui/values.tsx'
 import { t, type WordKey } from '../../words/words.ts'
 import { type CommandResult, isOwn, searchStore, useCommandResults } from './command-results.ts'
-import { isNumber } from './scanned.ts'
+import { isScannable } from './scanned.ts'
 
 /** Search over everything: arrows move through what it finds, Enter goes there, Escape closes. */
 export default function CommandDialog({ onClose }: { readonly onClose: () => void }) {
@@ -47,7 +47,7 @@ export default function CommandDialog({ onClose }: { readonly onClose: () => voi
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
     if (step !== undefined && results.length > 0) setAt((active + step + results.length) % results.length)
-    else if (event.key === 'Enter' && isWaiting && isNumber(text)) void openScanned().catch((error) => showToast(describeFailure(error)))
+    else if (event.key === 'Enter' && isWaiting && isScannable(text)) void openScanned().catch((error) => showToast(describeFailure(error)))
     else if (event.key === 'Enter') openActive()
     else return
     event.preventDefault()

@@ -6,7 +6,7 @@ const NUMBER = /^[A-Za-z0-9-]{6,40}$/
 const PAUSE_MS = 60
 
 /** Returns true for a typed text that may be a scanned reference or tracking number. */
-export const isNumber = (text: string): boolean => NUMBER.test(text.trim()) && /\d/.test(text)
+export const isScannable = (text: string): boolean => NUMBER.test(text.trim()) && /\d/.test(text)
 
 /** Calls back with a number that a scanner types outside any field: fast letters and digits, then Enter. */
 export function useScanner(onScan: (number: string) => void, { isActive }: { readonly isActive: boolean }): void {
