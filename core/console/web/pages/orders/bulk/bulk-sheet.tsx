@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { useRecordedReason } from '../../../api/call-reasons.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { Checks } from '../../../ui/form/checks.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { FormFoot } from '../../../ui/form/form-foot.tsx'
-import { Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
 import { listOf } from '../list/filters/filters.ts'
 import { useStoreTags } from '../list/filters/parcel-filters.tsx'
@@ -78,14 +78,7 @@ const TagFields = ({ isMissing }: { readonly isMissing: boolean }) => (
 )
 
 const AgentChoices = () => (
-  <fieldset class="choices">
-    <legend>{t('bulk.agents')}</legend>
-    {useAgents().map(({ id, name }) => (
-      <label key={id} class="check">
-        <input type="checkbox" name="agent" value={id} />
-        <Name inline>{name}</Name>
-      </label>
-    ))}
+  <Checks label={t('bulk.agents')} name="agent" choices={useAgents().map(({ id, name }) => [id, name])}>
     <p class="small muted">{t('bulk.agentsHint')}</p>
-  </fieldset>
+  </Checks>
 )

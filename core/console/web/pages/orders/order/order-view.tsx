@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { useStore } from '../../../session/store.tsx'
 import { RiskTag } from '../../../ui/risk.tsx'
 import { Code, Moment, Money, Name, PhoneLink } from '../../../ui/values.tsx'
 import { formatNumber, t } from '../../../words/words.ts'
 import { OrderReturns } from '../forms/order-returns.tsx'
-import { OrderNotes } from './notes.tsx'
+import { OrderComments } from './comments.tsx'
 import type { OrderDetails } from './order-data.ts'
 import { Parcels } from './parcels.tsx'
 import { Payments } from './payments.tsx'
+import { Section } from './section.tsx'
+import { OrderTags } from './tags.tsx'
 import { Calls, Timeline } from './timeline.tsx'
 
 /** Everything about an order, from the customer to the history. */
@@ -30,25 +31,13 @@ export function OrderView({ order }: { readonly order: OrderDetails }) {
           <OrderReturns order={order} />
         </Section>
       )}
-      <OrderNotes order={order} key={order.id} />
+      <OrderTags order={order} key={`tags ${order.id}`} />
+      <OrderComments order={order} key={`comments ${order.id}`} />
       <Calls order={order} />
       <Timeline order={order} />
     </div>
   )
 }
-
-interface SectionProps {
-  readonly title: string
-  readonly children: ComponentChildren
-}
-
-/** Part of an order with its heading. */
-export const Section = ({ title, children }: SectionProps) => (
-  <section>
-    <h2 class="section-title">{title}</h2>
-    {children}
-  </section>
-)
 
 function CustomerFacts({ order }: { readonly order: OrderDetails }) {
   const { customer, destination, assignee, source, recipient, comments, createdAt } = order
@@ -146,12 +135,3 @@ const Sum = ({ name, amount, isMain = false }: SumProps) => (
     </td>
   </tr>
 )
-
-/** Returns the address of the label of a parcel that a carrier has; undefined for a user who may not print it. */
-export function useLabelPath(): (parcel: { readonly carrier: string | null; readonly trackingId: string | null }) => string | undefined {
-  const { storeId, can } = useStore()
-  return ({ carrier, trackingId }) =>
-    carrier !== null && trackingId !== null && can('carrier.label')
-      ? `/v1/stores/${storeId}/integrations/${encodeURIComponent(carrier)}/orders/${encodeURIComponent(trackingId)}/label`
-      : undefined
-}

@@ -1,7 +1,8 @@
 import { Code, Money, Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
+import { useLabelPath } from './label-path.ts'
 import type { OrderDetails } from './order-data.ts'
-import { Section, useLabelPath } from './order-view.tsx'
+import { Section } from './section.tsx'
 
 type Parcel = OrderDetails['parcels'][number]
 

@@ -5,7 +5,7 @@ import { useStore } from '../../../session/store.tsx'
 import { Moment, Money, Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
 import type { OrderDetails } from './order-data.ts'
-import { Section } from './order-view.tsx'
+import { Section } from './section.tsx'
 
 const SHOWN = 20
 const toneOf: Readonly<Record<string, string>> = { paid: 'ok', partially_paid: 'wait', pending: 'go', needs_attention: 'bad' }

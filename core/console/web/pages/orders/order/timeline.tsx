@@ -2,7 +2,7 @@ import { useReasonText } from '../../../api/call-reasons.ts'
 import { Moment, Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
 import type { OrderDetails } from './order-data.ts'
-import { Section } from './order-view.tsx'
+import { Section } from './section.tsx'
 
 /** Calls to the customer of an order and their outcomes, newest first. */
 export function Calls({ order: { pastCalls, calls } }: { readonly order: OrderDetails }) {

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../../../../session/store.tsx'
+import { Chip } from '../../../../ui/chip.tsx'
 import { Icon } from '../../../../ui/icons.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Name } from '../../../../ui/values.tsx'
@@ -107,13 +108,10 @@ function FilterChip({ name, value, onRemove }: FilterChipProps) {
   const { timeZone, currencyCode } = useStore()
   const label = t(`orders.filter.${name}`)
   return (
-    <span class="chip">
+    <Chip removeLabel={t('orders.removeFilter', { filter: label })} onRemove={onRemove}>
       <span class="muted">{label}</span>
       <Name>{describeValue(name, value, { timeZone, currencyCode, named: [...useAgents(), ...useCarriers()] })}</Name>
-      <button type="button" class="chip-remove" aria-label={t('orders.removeFilter', { filter: label })} onClick={onRemove}>
-        <Icon name="close" size={14} />
-      </button>
-    </span>
+    </Chip>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useStore } from '../../../../session/store.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
+import { Checks } from '../../../../ui/form/checks.tsx'
 import { Field } from '../../../../ui/form/field.tsx'
 import { t } from '../../../../words/words.ts'
 import { useAgents } from '../../people.ts'
@@ -20,15 +21,15 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const read = (name: string) => String(form.get(name) ?? '').trim() || undefined
-    const several = (name: string) => form.getAll(name).join(',')
+    const readList = (name: string) => form.getAll(name).join(',')
     const [from, to, waiting] = [read('from'), read('to'), read('waitingSince')]
     onApply(
       changeFilters(filters, {
-        status: several('status'),
-        carrier: several('carrier'),
-        parcelStatus: several('parcelStatus'),
-        deliveryType: several('deliveryType'),
-        tag: several('tag'),
+        status: readList('status'),
+        carrier: readList('carrier'),
+        parcelStatus: readList('parcelStatus'),
+        deliveryType: readList('deliveryType'),
+        tag: readList('tag'),
         printed: read('printed'),
         cityCode: listOf(read('cityCode') ?? '').join(','),
         minTotal: read('minTotal'),
@@ -46,7 +47,13 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
   return (
     <Dialog title={t('orders.filters')} onClose={onClose}>
       <form class="filter-sheet" onSubmit={apply}>
-        <StatusChoices chosen={filters.status?.split(',') ?? []} />
+        <Checks
+          label={t('orders.status')}
+          name="status"
+          chosen={filters.status?.split(',') ?? []}
+          choices={orderStatuses.map((status) => [status, t(`status.${status}`)])}
+          isWide
+        />
         <ParcelFilters filters={filters} />
         <AgentField chosen={filters.assignedTo} />
         <Field label={t('orders.filter.stateCode')} hint={t('orders.stateHint')}>
@@ -74,18 +81,6 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
     </Dialog>
   )
 }
-
-const StatusChoices = ({ chosen }: { readonly chosen: readonly string[] }) => (
-  <fieldset class="choices whole-row">
-    <legend>{t('orders.status')}</legend>
-    {orderStatuses.map((status) => (
-      <label key={status} class="check">
-        <input type="checkbox" name="status" value={status} defaultChecked={chosen.includes(status)} />
-        {t(`status.${status}`)}
-      </label>
-    ))}
-  </fieldset>
-)
 
 function AgentField({ chosen }: { readonly chosen: string | undefined }) {
   const agents = useAgents()

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/preact-query'
 import { api } from '../../../../api/client.ts'
 import { unwrap } from '../../../../api/errors.ts'
 import { useStore } from '../../../../session/store.tsx'
+import { Checks } from '../../../../ui/form/checks.tsx'
 import { Field } from '../../../../ui/form/field.tsx'
-import { Name } from '../../../../ui/values.tsx'
 import { t } from '../../../../words/words.ts'
 import { useCarriers } from '../../people.ts'
 import { dayOf, lastDayBefore } from './days.ts'
@@ -30,42 +30,30 @@ export function ParcelFilters({ filters }: { readonly filters: OrderFilters }) {
   const known = [...carriers, ...chosen('carrier').flatMap((id) => (carriers.some((each) => each.id === id) ? [] : [{ id, name: id }]))]
   return (
     <>
-      <Checks name="carrier" chosen={chosen('carrier')} choices={known.map(({ id, name }) => [id, name])} />
-      <Checks
+      <FilterChecks name="carrier" chosen={chosen('carrier')} choices={known.map(({ id, name }) => [id, name])} />
+      <FilterChecks
         name="parcelStatus"
         chosen={filters.parcelStatus?.split(',') ?? []}
         choices={parcelStatuses.map((status) => [status, status === 'none' ? t('orders.parcelStatus.none') : t(`parcel.${status}`)])}
       />
-      <Checks
+      <FilterChecks
         name="deliveryType"
         chosen={filters.deliveryType?.split(',') ?? []}
         choices={deliveryTypes.map((type) => [type, t(`orders.delivery.${type}`)])}
       />
-      <Checks name="tag" chosen={chosen('tag')} choices={[...new Set([...chosen('tag'), ...tags])].map((tag) => [tag, tag])} />
+      <FilterChecks name="tag" chosen={chosen('tag')} choices={[...new Set([...chosen('tag'), ...tags])].map((tag) => [tag, tag])} />
     </>
   )
 }
 
-interface ChecksProps {
+interface FilterChecksProps {
   readonly name: 'carrier' | 'parcelStatus' | 'deliveryType' | 'tag'
   readonly chosen: readonly string[]
   readonly choices: readonly (readonly [value: string, text: string])[]
 }
 
-function Checks({ name, chosen, choices }: ChecksProps) {
-  if (choices.length === 0) return null
-  return (
-    <fieldset class="choices whole-row">
-      <legend>{t(`orders.filter.${name}`)}</legend>
-      {choices.map(([value, text]) => (
-        <label key={value} class="check">
-          <input type="checkbox" name={name} value={value} defaultChecked={chosen.includes(value)} />
-          <Name inline>{text}</Name>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
+const FilterChecks = ({ name, ...rest }: FilterChecksProps) =>
+  rest.choices.length === 0 ? null : <Checks label={t(`orders.filter.${name}`)} name={name} {...rest} isWide />
 
 /** Fields of the commune, the amount, and the day since which an order waits. */
 export function ValueFilters({ filters }: { readonly filters: OrderFilters }) {

@@ -7,87 +7,21 @@ import { useCreationHeader } from '../../../api/idempotency.ts'
 import { useStore } from '../../../session/store.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { Icon } from '../../../ui/icons.tsx'
 import { Moment, Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
-import { listOf } from '../list/filters/filters.ts'
-import { type OrderDetails, refreshOrder, showAtOnce } from './order-data.ts'
-import { Section } from './order-view.tsx'
-
-interface NotesProps {
-  readonly order: OrderDetails
-}
+import { type OrderDetails, refreshOrder } from './order-data.ts'
+import { Section } from './section.tsx'
 
 /** Pages of 100 that hold all comments that an order may have. */
 const PAGES_MAX = 5
 
-/** Tags and comments that members of the store write on an order. */
-export function OrderNotes({ order }: NotesProps) {
+/** Comments that members of the store write on an order. Nothing for an order without comments that the user may not write any on. */
+export function OrderComments({ order }: { readonly order: OrderDetails }) {
   const { can } = useStore()
-  return (
-    <>
-      {(order.tags.length > 0 || can('changeOrderTags')) && <Tags order={order} />}
-      {can('listOrderComments') && (order.comments > 0 || can('commentOnOrder')) && <Comments order={order} />}
-    </>
-  )
+  return can('listOrderComments') && (order.comments > 0 || can('commentOnOrder')) ? <Comments order={order} /> : null
 }
 
-function Tags({ order }: NotesProps) {
-  const { storeId, can } = useStore()
-  const [text, setText] = useState('')
-  const path = { storeId, orderId: order.id }
-  const change = useMutation({
-    mutationFn: async (body: Schemas['OrderTagChange']) =>
-      (await unwrap(api.PATCH('/v1/stores/{storeId}/orders/{orderId}/tags', { params: { path }, body }))).data,
-    onSuccess: ({ tags }, { add }) => {
-      if (add) setText('')
-      showAtOnce(order.id, { tags })
-      return refreshOrder(storeId, order.id)
-    },
-  })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const add = [...listOf(text)]
-    if (add.length > 0 && !change.isPending) change.mutate({ add })
-  }
-  return (
-    <Section title={t('orders.tags')}>
-      <div class="row">
-        {order.tags.map((tag) => (
-          <span class="chip" key={tag}>
-            <Name>{tag}</Name>
-            {can('changeOrderTags') && (
-              <button
-                type="button"
-                class="chip-remove"
-                aria-label={t('orders.removeTag', { tag })}
-                onClick={() => change.mutate({ remove: [tag] })}
-              >
-                <Icon name="close" />
-              </button>
-            )}
-          </span>
-        ))}
-      </div>
-      {change.error && <Failure error={change.error} />}
-      {can('changeOrderTags') && (
-        <form onSubmit={submit}>
-          <Field label={t('orders.addTag')} hint={t('bulk.tagHint')}>
-            <input
-              value={text}
-              maxLength={400}
-              autocomplete="off"
-              dir="auto"
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          </Field>
-        </form>
-      )}
-    </Section>
-  )
-}
-
-function Comments({ order: { id, comments } }: NotesProps) {
+function Comments({ order: { id, comments } }: { readonly order: OrderDetails }) {
   const { storeId, can } = useStore()
   const path = { storeId, orderId: id }
   const { data = [], error } = useQuery({
