@@ -28,7 +28,9 @@ export const Me = named(
   T.Object({
     user: User,
     isAdmin: T.Boolean({ description: 'true for an administrator of the platform' }),
-    actingAs: Nullable(T.Object({ adminId: Id }), { description: 'set while an administrator of the platform acts as the user' }),
+    actingAs: Nullable(T.Object({ adminId: Id }), {
+      description: 'set while an administrator of the platform acts as the user, which ends after 30 minutes',
+    }),
     memberships: T.Array(MyMembership, { description: `at most ${ME_LIMITS.memberships}, newest store first` }),
     tenants: T.Array(T.Object({ id, name, state, role }), { description: `at most ${ME_LIMITS.tenants}, newest first` }),
     unreadNotifications: T.Integer({ description: `counted up to ${ME_LIMITS.notifications}` }),

@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/preact-query'
+import type { ComponentChildren } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter-preact'
@@ -11,6 +12,7 @@ import { type Me, useMe } from './session/me.ts'
 import { currentStore, StoreProvider } from './session/store.tsx'
 import { useUserLanguage } from './session/user-language.ts'
 import { forgetWantedPath, keepWantedPath, signInPath, wantedPath } from './session/wanted-path.ts'
+import { Bands } from './shell/bands.tsx'
 import { firstPlace, Layout } from './shell/layout.tsx'
 import { NoPlace, NotFound, Waiting } from './shell/notices.tsx'
 import { PageBoundary } from './shell/page-boundary.tsx'
@@ -54,25 +56,50 @@ function Gate() {
   const first = me.memberships[0]
   return (
     <Switch>
-      <Route path="/new-store" component={NewStore} />
+      <Route path="/new-store">
+        <OutsideStores>
+          <NewStore />
+        </OutsideStores>
+      </Route>
       <Route path={signInPath}>
         <Redirect key="signed-in" to={reachablePath(me)} replace />
       </Route>
       <Route path="/:storeId/*?">
         {({ storeId }) => {
           const membership = me.memberships.find((each) => each.storeId === storeId)
-          return membership ? <StorePages store={currentStore(membership, me)} /> : <NotFound />
+          if (membership) return <StorePages store={currentStore(membership, me)} />
+          return (
+            <OutsideStores>
+              <NotFound />
+            </OutsideStores>
+          )
         }}
       </Route>
       <Route path="/">
-        {first ? <Redirect key="first-store" to={`/${first.storeId}${firstPlace(currentStore(first, me))}`} replace /> : <NewStore />}
+        {first ? (
+          <Redirect key="first-store" to={`/${first.storeId}${firstPlace(currentStore(first, me))}`} replace />
+        ) : (
+          <OutsideStores>
+            <NewStore />
+          </OutsideStores>
+        )}
       </Route>
       <Route>
-        <NotFound />
+        <OutsideStores>
+          <NotFound />
+        </OutsideStores>
       </Route>
     </Switch>
   )
 }
+
+/** Frame of the pages that belong to no store: an administrator who acts as a user can stop there too. */
+const OutsideStores = ({ children }: { readonly children: ComponentChildren }) => (
+  <>
+    <Bands />
+    {children}
+  </>
+)
 
 /** Returns the path that was wanted before the sign-in, or the start where it lies in a store that this user does not see. */
 function reachablePath({ memberships }: Me): string {

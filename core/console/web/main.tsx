@@ -9,6 +9,7 @@ import './styles/tables.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { takeNewVersion } from './load-part.ts'
+import { followOtherTabs, takeActingEnding } from './session/acting.ts'
 import { applyAppearance } from './session/appearance.ts'
 import { showToast } from './ui/toast.tsx'
 import { loadWords, t } from './words/words.ts'
@@ -18,3 +19,6 @@ await loadWords()
 const root = document.getElementById('app')
 if (root) render(<App />, root)
 if (takeNewVersion()) showToast(t('newVersion'))
+const ending = takeActingEnding()
+if (ending) showToast(t(`acting.${ending}`))
+followOtherTabs()

@@ -15,12 +15,14 @@ export const openSessionByLink = (token: string, secondFactor?: string): Promise
 
 /** Offers of a server on its sign-in page. */
 export interface Setup {
+  /** True while this browser keeps the own session of an administrator who acts as a user. */
+  readonly isActing: boolean
   readonly hasUsers: boolean
   readonly providers: readonly { readonly slug: string; readonly label: string }[]
 }
 
 /** Calls a route of the console itself, which is no part of the public API. Throws {@link RequestError}. */
-async function call<Data>(method: string, path: string, body?: unknown): Promise<Data> {
+export async function call<Data>(method: string, path: string, body?: unknown): Promise<Data> {
   const headers = { 'x-serai-console': '1', ...(body !== undefined && { 'content-type': 'application/json' }) }
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
   const response = await fetch(path, init).catch(() => {

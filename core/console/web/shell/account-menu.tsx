@@ -1,6 +1,7 @@
 import { density, theme } from '../session/appearance.ts'
 import { closeSession } from '../session/console-session.ts'
 import { useMe } from '../session/me.ts'
+import { useStore } from '../session/store.tsx'
 import { describeFailure } from '../ui/failure.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -8,13 +9,15 @@ import { MenuChoice } from '../ui/menu-choice.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { Name } from '../ui/values.tsx'
 import { t } from '../words/words.ts'
+import { openActAs } from './act-as/act-as.tsx'
 import { openCommand } from './command/command.tsx'
 import { LanguageChoices } from './language-choices.tsx'
 import { StoreLinks } from './store-links.tsx'
 
-/** Menu of the user: language, appearance and sign-out. On the bar of a phone it holds the stores too. */
+/** Menu of the user: language, appearance, acting as a user, and sign-out. On the bar of a phone it holds the stores too. */
 export function AccountMenu({ isOnBar = false }: { readonly isOnBar?: boolean }) {
   const { data: me } = useMe()
+  const store = useStore()
   const signOut = () => void closeSession().catch((error) => showToast(describeFailure(error)))
   return (
     <Menu
@@ -49,6 +52,11 @@ export function AccountMenu({ isOnBar = false }: { readonly isOnBar?: boolean })
           <MenuChoice key={each} label={t(`density.${each}`)} isChosen={density.value === each} onChoose={() => (density.value = each)} />
         ))}
       <hr />
+      {store.can('loginAs') && store.can('listUsers') && (
+        <button type="button" onClick={openActAs}>
+          {t('actAs.open')}
+        </button>
+      )}
       <button type="button" onClick={signOut}>
         {t('account.signOut')}
       </button>

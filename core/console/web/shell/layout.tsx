@@ -5,6 +5,7 @@ import { Icon } from '../ui/icons.tsx'
 import { useKeys } from '../ui/keys.ts'
 import { t } from '../words/words.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { ActAs } from './act-as/act-as.tsx'
 import { Bands } from './bands.tsx'
 import { Command, CommandButton } from './command/command.tsx'
 import { placesOf } from './places.ts'
@@ -52,6 +53,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
         <AccountMenu isOnBar />
       </nav>
       <Command />
+      <ActAs />
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/preact-query'
 import { Route, Switch } from 'wouter-preact'
-import { readSetup } from '../../session/console-session.ts'
+import { readSetup, type Setup } from '../../session/console-session.ts'
 import { LanguageBar } from '../../shell/language-bar.tsx'
 import { Waiting } from '../../shell/notices.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { ActingOver } from './acting-over.tsx'
 import { Forgot } from './forgot.tsx'
 import { LinkSignIn } from './link.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -34,9 +35,15 @@ export function SignInPages() {
           <SocialReturn setup={setup} />
         </Route>
         <Route path="/link" component={LinkSignIn} />
-        <Route>{setup.hasUsers ? <SignIn setup={setup} /> : <SignUp isFirst />}</Route>
+        <Route>{startOf(setup)}</Route>
       </Switch>
       <LanguageBar />
     </div>
   )
+}
+
+/** Chooses what a user sees first. An administrator who acted as a user returns to their own session instead. */
+function startOf(setup: Setup) {
+  if (setup.isActing) return <ActingOver />
+  return setup.hasUsers ? <SignIn setup={setup} /> : <SignUp isFirst />
 }
