@@ -6,9 +6,10 @@ import { Icon } from '../../../../ui/icons.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Name } from '../../../../ui/values.tsx'
 import { formatDay, formatMoney } from '../../../../words/format.ts'
-import { findWord, t } from '../../../../words/words.ts'
+import { t } from '../../../../words/words.ts'
 import { type Choice, useAgents, useCarriers } from '../../people.ts'
 import { FilterSheet } from './filter-sheet.tsx'
+import { wordOfValue } from './filter-words.ts'
 import { changeFilters, type OrderFilters, type ShownFilter, shownFilters } from './filters.ts'
 import { SaveFilter } from './saved-filters.tsx'
 
@@ -129,18 +130,9 @@ function describeValue(name: ShownFilter, value: string, { timeZone, currencyCod
     const at = Date.parse(value) - (name === 'from' ? 0 : 1)
     return Number.isNaN(at) ? value : formatDay(new Date(at).toISOString(), timeZone)
   }
-  const wordOf = (each: string) => named.find(({ id }) => id === each)?.name ?? wordsOf[name]?.(each)
+  const wordOf = (each: string) => named.find(({ id }) => id === each)?.name ?? wordOfValue(name, each)
   return value
     .split(',')
     .map((each) => wordOf(each) ?? each)
     .join(', ')
-}
-
-/** Words of the values of a filter. Agents and carriers have names instead, and what is typed is shown as it is. */
-const wordsOf: Partial<Record<ShownFilter, (value: string) => string | undefined>> = {
-  parcelStatus: (value) => findWord(`parcel.${value}`) ?? findWord(`orders.parcelStatus.${value}`),
-  deliveryType: (value) => findWord(`orders.delivery.${value}`),
-  paymentStatus: (value) => findWord(`orders.paymentStatus.${value}`),
-  source: (value) => findWord(`orders.source.${value}`),
-  printed: (value) => findWord(`orders.printed.${value}`),
 }

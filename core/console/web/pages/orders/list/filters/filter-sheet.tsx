@@ -5,6 +5,7 @@ import { Field } from '../../../../ui/form/field.tsx'
 import { t } from '../../../../words/words.ts'
 import { useAgents } from '../../people.ts'
 import { dayOf, endOfDay, lastDayBefore, startOfDay } from './days.ts'
+import { wordOfValue } from './filter-words.ts'
 import { changeFilters, listOf, type OrderFilters, orderStatuses, paymentStatuses, printedStates, sources } from './filters.ts'
 import { ParcelFilters, ValueFilters } from './parcel-filters.tsx'
 
@@ -116,7 +117,7 @@ function ChoiceField({ name, chosen }: ChoiceFieldProps) {
         <option value="">{t('orders.any')}</option>
         {choicesOf[name].map((value) => (
           <option key={value} value={value}>
-            {t(`orders.${name}.${value}` as 'orders.source.api')}
+            {wordOfValue(name, value) ?? value}
           </option>
         ))}
       </select>

@@ -7,6 +7,7 @@ import { Field } from '../../../../ui/form/field.tsx'
 import { t } from '../../../../words/words.ts'
 import { useCarriers } from '../../people.ts'
 import { dayOf, lastDayBefore } from './days.ts'
+import { wordOfValue } from './filter-words.ts'
 import { deliveryTypes, type OrderFilters, parcelStatuses } from './filters.ts'
 
 const TAGS_SHOWN = 50
@@ -34,12 +35,12 @@ export function ParcelFilters({ filters }: { readonly filters: OrderFilters }) {
       <FilterChecks
         name="parcelStatus"
         chosen={filters.parcelStatus?.split(',') ?? []}
-        choices={parcelStatuses.map((status) => [status, status === 'none' ? t('orders.parcelStatus.none') : t(`parcel.${status}`)])}
+        choices={parcelStatuses.map((status) => [status, wordOfValue('parcelStatus', status) ?? status])}
       />
       <FilterChecks
         name="deliveryType"
         chosen={filters.deliveryType?.split(',') ?? []}
-        choices={deliveryTypes.map((type) => [type, t(`orders.delivery.${type}`)])}
+        choices={deliveryTypes.map((type) => [type, wordOfValue('deliveryType', type) ?? type])}
       />
       <FilterChecks name="tag" chosen={chosen('tag')} choices={[...new Set([...chosen('tag'), ...tags])].map((tag) => [tag, tag])} />
     </>
