@@ -1,7 +1,7 @@
 import type { customers as english } from '../en/customers.ts'
 import type { Plural } from '../words.ts'
 
-/** Words of the pages of customers. */
+/** Words of the pages of customers, and of the risk that a delivery to one comes back. */
 export const customers: { [Key in keyof typeof english]: (typeof english)[Key] extends string ? string : Plural } = {
   'customers.search': 'الاسم أو الهاتف',
   'customers.empty': 'يظهر هنا من يطلب من متجرك.',
@@ -39,4 +39,7 @@ export const customers: { [Key in keyof typeof english]: (typeof english)[Key] e
   'customers.eraseSubmit': 'محو نهائي',
   'customers.erased': 'المحو جارٍ.',
   'customers.erasedAsk': 'المحو جارٍ. اطلبه أيضًا من شركات التوصيل هذه: {carriers}.',
+  'risk.high': 'رجع {refused} من {ended} من التوصيلات. اتصل قبل الإرسال.',
+  'risk.low': 'رجع {refused} من {ended} من التوصيلات.',
+  'risk.rule': 'خطر: انتهت 3 توصيلات على الأقل، ورجع نصفها أو أكثر.',
 }

@@ -1,4 +1,4 @@
-/** Words of the pages of customers. */
+/** Words of the pages of customers, and of the risk that a delivery to one comes back. */
 export const customers = {
   'customers.search': 'Name or phone',
   'customers.empty': 'People who order appear here.',
@@ -36,4 +36,7 @@ export const customers = {
   'customers.eraseSubmit': 'Erase for good',
   'customers.erased': 'The person is being erased.',
   'customers.erasedAsk': 'The person is being erased. Ask these carriers to erase them too: {carriers}.',
+  'risk.high': '{refused} of {ended} deliveries came back. Call before you send.',
+  'risk.low': '{refused} of {ended} deliveries came back.',
+  'risk.rule': 'A risk: at least 3 deliveries ended, and half of them or more came back.',
 }

@@ -1,3 +1,4 @@
+import { bulk } from './bulk.ts'
 import { customers } from './customers.ts'
 import { desk } from './desk.ts'
 import { orderFilters } from './order-filters.ts'
@@ -9,6 +10,6 @@ import { start } from './start.ts'
 import { status } from './status.ts'
 
 /** English words. Every other language has the same keys. */
-export const words = { ...desk, ...customers, ...orderFilters, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
+export const words = { ...bulk, ...desk, ...customers, ...orderFilters, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
 /** Type of the English words. */
 export type English = typeof words

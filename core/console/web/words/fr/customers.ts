@@ -1,7 +1,7 @@
 import type { customers as english } from '../en/customers.ts'
 import type { Plural } from '../words.ts'
 
-/** Words of the pages of customers. */
+/** Words of the pages of customers, and of the risk that a delivery to one comes back. */
 export const customers: { [Key in keyof typeof english]: (typeof english)[Key] extends string ? string : Plural } = {
   'customers.search': 'Nom ou téléphone',
   'customers.empty': 'Les personnes qui commandent apparaissent ici.',
@@ -40,4 +40,7 @@ export const customers: { [Key in keyof typeof english]: (typeof english)[Key] e
   'customers.eraseSubmit': 'Effacer définitivement',
   'customers.erased': "L'effacement est en cours.",
   'customers.erasedAsk': "L'effacement est en cours. Demandez-le aussi à ces transporteurs : {carriers}.",
+  'risk.high': "{refused} livraisons sur {ended} sont revenues. Appelez avant d'expédier.",
+  'risk.low': '{refused} livraisons sur {ended} sont revenues.',
+  'risk.rule': 'Un risque : au moins 3 livraisons terminées, dont la moitié ou plus est revenue.',
 }

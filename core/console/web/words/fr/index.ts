@@ -1,4 +1,5 @@
 import type { Words } from '../words.ts'
+import { bulk } from './bulk.ts'
 import { customers } from './customers.ts'
 import { desk } from './desk.ts'
 import { errors } from './errors.ts'
@@ -12,4 +13,15 @@ import { status } from './status.ts'
 
 export { errors }
 /** Words of the language. */
-export const words: Words = { ...desk, ...customers, ...orderFilters, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
+export const words: Words = {
+  ...bulk,
+  ...desk,
+  ...customers,
+  ...orderFilters,
+  ...orderForm,
+  ...orders,
+  ...shell,
+  ...signIn,
+  ...start,
+  ...status,
+}
