@@ -170,7 +170,7 @@ describe('orders in a browser', async () => {
     await browser.evaluate(`document.querySelector('dialog input[name=day]').value = '${day}'`)
     await browser.evaluate(`document.querySelector('dialog form').requestSubmit()`)
     await browser.wait(`!document.querySelector('dialog') && document.querySelector('.order').innerText.includes('1 call')`)
-    expect(await browser.evaluate(`document.querySelector('.order').innerText`)).toMatch(/call later[\s\S]*Owner · next call/)
+    expect(await browser.evaluate(`document.querySelector('.order').innerText`)).toMatch(/postponed[\s\S]*Owner · next call/)
     const { data } = await app.ok('GET', `/v1/orders/${id}`, { as: key })
     expect(data.status).toBe('postponed')
     expect(data.pastCalls[0].nextTryAt >= day).toBe(true)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { words } from '../../../core/console/web/words/en/index.ts'
+import { languages } from '../../support/console.ts'
 
 const WEB = join(import.meta.dir, '../../../core/console/web')
 
@@ -24,4 +25,27 @@ test('the words of the console: each is shown by a page, by its key or by a text
   expect(patterns.some((pattern) => pattern.test('status.pending'))).toBe(true)
   expect(patterns.filter((pattern) => pattern.test('status.pending.late') || pattern.test('my.status.pending'))).toEqual([])
   expect(Object.keys(words).filter((key) => !named.has(key) && !patterns.some((pattern) => pattern.test(key)))).toEqual([])
+})
+
+/** Rows of the list of terms: the term in each language, and the key of a text that says it. */
+async function readTerms(): Promise<readonly (readonly [terms: readonly string[], key: string])[]> {
+  const lines = (await Bun.file(join(WEB, 'words/terms.md')).text()).split('\n')
+  return lines.flatMap((line) => {
+    const [, ...cells] = line.split('|').map((cell) => cell.trim())
+    const key = /^`([\w.]+)`$/.exec(cells[3] ?? '')?.[1]
+    return key === undefined ? [] : [[cells.slice(0, 3), key] as const]
+  })
+}
+
+test('the words of the console: each term of the list is said by the text that it names, in every language', async () => {
+  const terms = await readTerms()
+  expect(terms.length).toBeGreaterThan(40)
+  const texts = await Promise.all(languages.map(async (each) => (await import(join(WEB, `words/${each}/index.ts`))).words))
+  const missing = terms.flatMap(([names, key]) =>
+    languages.flatMap((language, at) => {
+      const text = JSON.stringify(texts[at]?.[key] ?? '').toLowerCase()
+      return text.includes((names[at] ?? '?').toLowerCase()) ? [] : [`${language} ${key}: ${names[at]}`]
+    }),
+  )
+  expect(missing).toEqual([])
 })

@@ -74,7 +74,7 @@ export const errors: ErrorWords = {
   too_many_payments: 'هناك دفعات كثيرة.',
   currency_not_supported: 'هذه العملة غير مقبولة.',
   receipt_refused: 'رُفض الوصل.',
-  refund_unsupported: 'لا يمكن رد المبلغ بهذه الوسيلة.',
+  refund_unsupported: 'لا يمكن استرجاع المبلغ بهذه الوسيلة.',
   return_too_large: 'المرتجع أكثر مما سُلّم.',
   invalid_integration_fields: 'هناك إعداد للربط غير مقبول.',
   webhook_url_refused: 'عنوان الـ webhook غير مقبول.',

@@ -6,7 +6,7 @@ export const status: Record<keyof typeof english, string> = {
   'status.confirmed': 'مؤكد',
   'status.unreachable': 'لا يمكن الوصول',
   'status.postponed': 'مؤجل',
-  'status.sent': 'في الطريق',
+  'status.sent': 'مُرسل',
   'status.out_for_delivery': 'خرج للتوصيل',
   'status.delivered': 'تم التسليم',
   'status.returning': 'في طريق العودة',

@@ -20,7 +20,7 @@ export const customers = {
   'customers.blocked': 'Blocked',
   'customers.block': 'Block',
   'customers.unblock': 'Unblock',
-  'customers.nowBlocked': '{phone} is blocked in your storefront.',
+  'customers.nowBlocked': '{phone} is blocked in your online shop.',
   'customers.nowFree': '{phone} can order again.',
   'customers.merge': 'Merge',
   'customers.mergeTitle': 'Merge into {name}',

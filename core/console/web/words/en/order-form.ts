@@ -31,7 +31,7 @@ export const orderForm = {
   'order.knownDelivered': { one: '{count} delivered', other: '{count} delivered' },
   'order.knownReturned': { one: '{count} returned', other: '{count} returned' },
   'order.deliverySection': 'Delivery',
-  'order.deliveryType': 'Where it goes',
+  'order.deliveryType': 'Delivered to',
   'order.home': 'To the door',
   'order.pickup': 'Stop desk',
   'order.address': 'Address',

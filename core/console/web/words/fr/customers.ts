@@ -23,7 +23,7 @@ export const customers: { [Key in keyof typeof english]: (typeof english)[Key] e
   'customers.blocked': 'Bloqué',
   'customers.block': 'Bloquer',
   'customers.unblock': 'Débloquer',
-  'customers.nowBlocked': '{phone} est bloqué dans votre vitrine.',
+  'customers.nowBlocked': '{phone} est bloqué dans votre boutique en ligne.',
   'customers.nowFree': '{phone} peut de nouveau commander.',
   'customers.merge': 'Fusionner',
   'customers.mergeTitle': 'Fusionner avec {name}',
@@ -33,7 +33,7 @@ export const customers: { [Key in keyof typeof english]: (typeof english)[Key] e
   'customers.export': 'Exporter',
   'customers.erase': 'Effacer',
   'customers.eraseTitle': 'Effacer {name}',
-  'customers.eraseText': "Le nom, les téléphones, les adresses et les notes de cette personne sont effacés partout. C'est définitif.",
+  'customers.eraseText': "Le nom, les téléphones, les adresses et les remarques de cette personne sont effacés partout. C'est définitif.",
   'customers.eraseStays':
     "Les montants, les dates et les statuts restent, car la comptabilité doit être gardée. Les transporteurs gardent ce qu'ils ont reçu.",
   'customers.eraseDigits': 'Quatre derniers chiffres de {phone}',

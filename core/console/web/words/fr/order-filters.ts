@@ -24,7 +24,7 @@ export const orderFilters: Pick<Words, keyof typeof english> = {
   'orders.filter.promoCode': 'Code promo',
   'orders.filter.carrier': 'Transporteur',
   'orders.filter.parcelStatus': 'Colis',
-  'orders.filter.deliveryType': 'Livré à',
+  'orders.filter.deliveryType': 'Lieu de livraison',
   'orders.filter.cityCode': 'Commune',
   'orders.filter.printed': 'Bordereau',
   'orders.filter.tag': 'Étiquette',

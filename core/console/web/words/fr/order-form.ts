@@ -67,7 +67,7 @@ export const orderForm: { [Key in keyof typeof english]: (typeof english)[Key] e
   'return.received': 'Revenus chez nous',
   'return.awaited': 'Encore chez le client',
   'return.restock': 'Remettre les articles en stock',
-  'return.exchange': "Envoyer d'autres articles à la place",
+  'return.exchange': "Expédier d'autres articles à la place",
   'return.credit': 'Avoir pour les articles rendus',
   'return.creditHint': 'Vide : leur prix.',
   'return.atTheDoor': 'Le livreur de la nouvelle commande reprend les articles',

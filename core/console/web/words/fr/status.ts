@@ -6,7 +6,7 @@ export const status: Record<keyof typeof english, string> = {
   'status.confirmed': 'Confirmée',
   'status.unreachable': 'Injoignable',
   'status.postponed': 'Reportée',
-  'status.sent': 'En route',
+  'status.sent': 'Expédiée',
   'status.out_for_delivery': 'En livraison',
   'status.delivered': 'Livrée',
   'status.returning': 'En retour',
