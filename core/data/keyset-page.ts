@@ -94,6 +94,13 @@ export const withCustomPlan = <V>(
     return found
   }) as Promise<V>
 
+/**
+ * Makes the rest of a transaction plan each statement anew. A transaction that fills a table which was small when a plan was cached would
+ * scan that table for each row.
+ */
+export const useCustomPlans = async (tx: Tx): Promise<void> =>
+  void (await tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`)
+
 /** Code with which PostgreSQL reports a statement that it cancelled. */
 const QUERY_CANCELED = '57014'
 

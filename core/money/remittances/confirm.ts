@@ -1,5 +1,6 @@
 import { CashBatch, type LineOutcome, type Payout } from '../../../plugins/carrier/cash.model.ts'
 import type { Context } from '../../context.ts'
+import { useCustomPlans } from '../../data/keyset-page.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
@@ -49,6 +50,7 @@ async function confirmAtCarrier(context: Context, connection: CarrierConnection,
 }
 
 async function postRemittance(tx: Tx, key: RemittanceKey): Promise<RemittanceRow> {
+  await useCustomPlans(tx)
   const payout = await lockRemittance(tx, key)
   if (!payout) throw notFound('The payout')
   if (payout.state === 'confirmed') return payout
@@ -93,6 +95,7 @@ export async function reverseRemittance(context: Context, connection: CarrierCon
   const key = remittanceKeyOf(connection, id)
   return presentRemittance(
     await transaction(context.sql, async (tx) => {
+      await useCustomPlans(tx)
       const payout = await lockRemittance(tx, key)
       if (!payout) throw notFound('The payout')
       if (payout.state === 'reversed') return payout

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { Context } from '../../../context.ts'
+import { useCustomPlans } from '../../../data/keyset-page.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { readBytes } from '../../../http/body/body.ts'
 import { requireFormType } from '../../../http/body/form.ts'
@@ -57,6 +58,7 @@ export async function importRemittance(
   { lines, columns: used }: ParsedSheet,
 ): Promise<{ payout: Static<typeof ImportedPayout>; isNew: boolean }> {
   const { projectId, id: connectionId } = connection.row
+  await useCustomPlans(tx)
   if (columns) await upsertSheetColumns(tx, { projectId, connectionId }, columns as Record<string, string>)
   const heading: RemittanceHeading = {
     amount: lines.reduce((total, { amount, net }) => total + (amount ?? net ?? 0n), 0n),
