@@ -19,7 +19,7 @@ import { PageBoundary } from './shell/page-boundary.tsx'
 import { placesOf } from './shell/places.ts'
 import { Failure } from './ui/failure.tsx'
 import { Toasts } from './ui/toast.tsx'
-import { language } from './words/words.ts'
+import { language, loadPageWords } from './words/words.ts'
 
 /** The whole console: who is signed in decides what is shown. Another language shows everything anew. */
 export function App() {
@@ -108,7 +108,10 @@ function reachablePath({ memberships }: Me): string {
   return place === 'new-store' || memberships.some(({ storeId }) => storeId === place) ? wanted : '/'
 }
 
-const pages = storePages.map(({ path, operation, load }) => ({ path, operation, Page: lazy(loadPart(load)) }))
+const pages = storePages.map(({ path, operation, words, load }) => {
+  const loadWhole = async () => (await Promise.all([loadPart(load)(), words && loadPageWords(words)]))[0]
+  return { path, operation, Page: lazy(loadWhole) }
+})
 
 function StorePages({ store }: { readonly store: ReturnType<typeof currentStore> }) {
   return (

@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
+import { uploadSheet } from '../../support/cash.ts'
 import { chromium } from '../../support/chromium.ts'
 import { languages, openConsole, type Size, sizes, themes } from '../../support/console.ts'
 import { shopWithOrders } from '../../support/console-orders.ts'
+import { consoleWords } from '../../support/console-words.ts'
 import { combinationsAt } from '../../support/thorough.ts'
 
 /** Pages by their path, for people who are signed in or not. `sto` stands for a store, `ord` for one of its orders. */
@@ -19,16 +21,16 @@ const pages: readonly (readonly [path: string, isSignedIn: boolean])[] = [
   ['/console/sto/orders/ord', true],
   ['/console/sto/customers', true],
   ['/console/sto/customers/cus', true],
+  ['/console/sto/cash', true],
+  ['/console/sto/cash/payout?carrier=sandbox&id=rem', true],
+  ['/console/sto/cash/import?carrier=sandbox', true],
   ['/console/sto/nowhere', true],
 ]
 
 type Texts = Readonly<Record<string, unknown>>
-/** The compiler checks browser code against another library: its name stands apart, so that it is not drawn in here. */
-const WORDS = '../../../core/console/web/words'
-const wordsOf = async (language: string) => ((await import(`${WORDS}/${language}/index.ts`)) as { readonly words: Texts }).words
-const english = await wordsOf('en')
+const english = await consoleWords('en')
 /** Texts of English that a language says in other words. None of them may be on its pages. */
-const foreign = { fr: englishOnly(english, await wordsOf('fr')), ar: englishOnly(english, await wordsOf('ar')) }
+const foreign = { fr: englishOnly(english, await consoleWords('fr')), ar: englishOnly(english, await consoleWords('ar')) }
 
 function englishOnly(from: Texts, to: Texts): readonly string[] {
   const texts = (words: Texts) => Object.values(words).filter((word) => typeof word === 'string')
@@ -51,11 +53,15 @@ describe('every page of the console, in a browser', async () => {
   const app = await startApp({}, { socket: true })
   const shop = await shopWithOrders(app, 12, 'متجر <b>لينا</b>')
   const [customer] = (await app.ok('GET', `/v1/stores/${shop.storeId}/customers?limit=1`, { as: shop.key })).data
+  const sheet = 'Colis;Montant;Frais\nSBX-1;4500;400\nSBX-2;-200;0\n'
+  const payouts = `/v1/stores/${shop.storeId}/integrations/sandbox/encaissements/import`
+  const payout = (await uploadSheet(app, payouts, sheet, { as: shop.owner.token, name: 'دفعة <i>نوفمبر</i>.csv' })).body.data
   const addressOf = (path: string) =>
     path
       .replace('sto', shop.storeId)
       .replace(/\bord$/, shop.placed[3]?.id ?? '')
       .replace(/\bcus$/, customer.id)
+      .replace(/\brem$/, payout.id)
   const browser = await openConsole(app)
   afterAll(() => browser.close())
 

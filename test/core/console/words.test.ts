@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { words } from '../../../core/console/web/words/en/index.ts'
-import { languages } from '../../support/console.ts'
 
+import { languages } from '../../support/console.ts'
+import { consoleWords } from '../../support/console-words.ts'
+
+const words = await consoleWords('en')
 const WEB = join(import.meta.dir, '../../../core/console/web')
 
 /** Source of the browser code, without the words themselves. */
@@ -40,7 +42,7 @@ async function readTerms(): Promise<readonly (readonly [terms: readonly string[]
 test('the words of the console: each term of the list is said by the text that it names, in every language', async () => {
   const terms = await readTerms()
   expect(terms.length).toBeGreaterThan(40)
-  const texts = await Promise.all(languages.map(async (each) => (await import(join(WEB, `words/${each}/index.ts`))).words))
+  const texts = await Promise.all(languages.map(consoleWords))
   const missing = terms.flatMap(([names, key]) =>
     languages.flatMap((language, at) => {
       const text = JSON.stringify(texts[at]?.[key] ?? '').toLowerCase()

@@ -1,11 +1,14 @@
 import type { ComponentType } from 'preact'
 import type { OperationId } from '../api/client.ts'
+import type { WordedPage } from '../words/words.ts'
 
 interface StorePage {
   /** Path below the store, as the router writes it. */
   readonly path: string
   /** Operation that the page cannot do without: who may not call it does not see the page. */
   readonly operation: OperationId
+  /** Texts that are loaded with the page; those of the first pages are there from the start. */
+  readonly words?: WordedPage
   readonly load: () => Promise<{ readonly default: ComponentType }>
 }
 
@@ -17,4 +20,5 @@ export const storePages: readonly StorePage[] = [
   { path: '/orders/new', operation: 'changeOrder', load: () => import('./orders/forms/new-order.tsx') },
   { path: '/orders/:orderId?', operation: 'listOrders', load: () => import('./orders/page.tsx') },
   { path: '/customers/:customerId?', operation: 'listCustomers', load: () => import('./customers/page.tsx') },
+  { path: '/cash/:view?', operation: 'listCashHolders', words: 'cash', load: () => import('./cash/page.tsx') },
 ]

@@ -12,6 +12,7 @@ import { t } from '../words/words.ts'
 import { openActAs } from './act-as/act-as.tsx'
 import { openCommand } from './command/command.tsx'
 import { LanguageChoices } from './language-choices.tsx'
+import { MorePlaces } from './more-places.tsx'
 import { StoreLinks } from './store-links.tsx'
 
 /** Menu of the user: language, appearance, acting as a user, and sign-out. On the bar of a phone it holds the stores too. */
@@ -41,6 +42,7 @@ export function AccountMenu({ isOnBar = false }: { readonly isOnBar?: boolean })
           {t('command.open')}
         </button>
       )}
+      {isOnBar && <MorePlaces />}
       {isOnBar && <StoreLinks />}
       <LanguageChoices />
       <p class="heading">{t('theme.menu')}</p>

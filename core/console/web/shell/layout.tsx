@@ -8,6 +8,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { ActAs } from './act-as/act-as.tsx'
 import { Bands } from './bands.tsx'
 import { Command, CommandButton } from './command/command.tsx'
+import { PLACES_ON_BAR } from './more-places.tsx'
 import { placesOf } from './places.ts'
 import { StoreMenu } from './store-menu.tsx'
 
@@ -44,7 +45,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
         {children}
       </div>
       <nav class="bottom-bar" aria-label={t('nav.places')}>
-        {places.slice(0, 3).map(({ href, name, icon }) => (
+        {places.slice(0, PLACES_ON_BAR).map(({ href, name, icon }) => (
           <Link key={href} href={href} aria-current={isCurrent(href)}>
             <Icon name={icon} />
             {t(name)}

@@ -17,6 +17,7 @@ const places: readonly Place[] = [
   { path: '/desk', name: 'nav.desk', icon: 'phone', operation: 'nextConfirmation', key: 'd' },
   { path: '/orders', name: 'nav.orders', icon: 'orders', operation: 'listOrders', key: 'o' },
   { path: '/customers', name: 'nav.customers', icon: 'people', operation: 'listCustomers', key: 'c' },
+  { path: '/cash', name: 'nav.cash', icon: 'cash', operation: 'listCashHolders', key: 'm' },
 ]
 
 /** Returns the places that the user may go to. */

@@ -1,5 +1,5 @@
 import { useStore } from '../session/store.tsx'
-import { formatMoment, formatMoney, formatPhone } from '../words/format.ts'
+import { formatDay, formatMoment, formatMoney, formatPhone } from '../words/format.ts'
 import { t } from '../words/words.ts'
 
 /** Shows a name or another text of a customer in its own direction, cut at the end where it is too long. */
@@ -12,11 +12,22 @@ export const Name = ({ children, inline = false }: { readonly children: string; 
 /** Shows a code, a reference or a tracking number, which always reads from left to right. */
 export const Code = ({ children }: { readonly children: string }) => <span class="ltr">{children}</span>
 
-/** Shows an amount in the currency of the store. */
-export const Money = ({ amount }: { readonly amount: number }) => <span class="money">{formatMoney(amount, useStore().currencyCode)}</span>
+interface MoneyProps {
+  readonly amount: number
+  /** Another currency than the store's, such as a carrier's. */
+  readonly currency?: string | undefined
+}
+
+/** Shows an amount, in the currency of the store unless another is given. */
+export const Money = ({ amount, currency }: MoneyProps) => (
+  <span class="money">{formatMoney(amount, currency ?? useStore().currencyCode)}</span>
+)
 
 /** Shows a moment in the time zone of the store. */
 export const Moment = ({ at }: { readonly at: string }) => <time dateTime={at}>{formatMoment(at, useStore().timeZone)}</time>
+
+/** Shows the day of a moment in the time zone of the store. */
+export const Day = ({ at }: { readonly at: string }) => <time dateTime={at}>{formatDay(at, useStore().timeZone)}</time>
 
 /** Shows a phone number as a link that calls it. */
 export const PhoneLink = ({ phone }: { readonly phone: string }) => (

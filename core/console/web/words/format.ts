@@ -35,6 +35,10 @@ export const formatTime = (at: string | number, timeZone: string): string =>
 export const formatDay = (at: string, timeZone: string): string =>
   dateFormat('day', { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(new Date(at))
 
+/** Formats a moment as a month with its year, in the store's time zone. */
+export const formatMonth = (at: string, timeZone: string): string =>
+  dateFormat('month', { month: 'long', year: 'numeric', timeZone }).format(new Date(at))
+
 /** Formats a phone number in groups of two, without the country's code where it is the store's: `0605 65 52 88`. */
 export function formatPhone(phone: string): string {
   if (/^\+213\d{9}$/.test(phone)) return `0${phone.slice(4)}`.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)$/, '$1 $2 $3 $4')

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Schemas } from '../api/client.ts'
 import { loadPart } from '../load-part.ts'
+import type { cash } from './en/cash.ts'
 import type { English } from './en/index.ts'
 
 /** Languages of the console. */
@@ -15,17 +16,33 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 /** A text, or its forms by number. */
 export type Word = string | Plural
-/** Texts of a language: the same keys as English, each of the same sort. */
-export type Words = { readonly [Key in keyof English]: English[Key] extends string ? string : Plural }
+/** Texts of a language: the same keys as in English, each of the same sort. */
+export type WordsLike<Of> = { readonly [Key in keyof Of]: Of[Key] extends string ? string : Plural }
+/** Texts of the frame of the console and of its first pages, which are loaded with it. */
+export type Words = WordsLike<English>
 /** Sentences of errors by their code. English has none: it shows the server's own, which name the values. */
 export type ErrorWords = Readonly<Record<Schemas['Error']['error']['code'], string>>
+/** Texts that are loaded with their page, by its name. */
+interface PageTexts {
+  readonly cash: typeof cash
+}
+/** Page whose texts are loaded with it. */
+export type WordedPage = keyof PageTexts
 /** Key of a text. */
-export type WordKey = keyof English
+export type WordKey = keyof English | keyof PageTexts[WordedPage]
 
 const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words; readonly errors?: ErrorWords }>>> = {
   en: loadPart(() => import('./en/index.ts')),
   fr: loadPart(() => import('./fr/index.ts')),
   ar: loadPart(() => import('./ar/index.ts')),
+}
+
+const pageLoaders: { readonly [Page in WordedPage]: Readonly<Record<Language, () => Promise<WordsLike<PageTexts[Page]>>>> } = {
+  cash: {
+    en: loadPart(async () => (await import('./en/cash.ts')).cash),
+    fr: loadPart(async () => (await import('./fr/cash.ts')).cash),
+    ar: loadPart(async () => (await import('./ar/cash.ts')).cash),
+  },
 }
 
 const STORED = 'serai.language'
@@ -35,18 +52,28 @@ const preferred = (): Language =>
 
 /** Language of the page. Changes when its words have loaded. */
 export const language = signal<Language>(preferred())
-let words: Words | undefined
+let words: Readonly<Record<string, Word>> | undefined
+/** Pages whose texts another language must bring too. */
+const opened = new Set<WordedPage>()
 let errors: ErrorWords | undefined
 
 /** Loads the words of a language and shows the page in it. `isChosen` remembers it in this browser. */
 export async function loadWords(wanted: Language = language.peek(), isChosen = false): Promise<void> {
-  const loaded = await loaders[wanted]()
-  words = loaded.words
+  const [loaded, ...ofPages] = await Promise.all([loaders[wanted](), ...[...opened].map((page) => pageLoaders[page][wanted]())])
+  words = Object.assign({}, loaded.words, ...ofPages)
   errors = loaded.errors
   if (isChosen) localStorage.setItem(STORED, wanted)
   document.documentElement.lang = wanted
   document.documentElement.dir = wanted === 'ar' ? 'rtl' : 'ltr'
   language.value = wanted
+}
+
+/** Loads the words of a page in the language that is shown. */
+export async function loadPageWords(page: WordedPage): Promise<void> {
+  opened.add(page)
+  const asked = language.peek()
+  const loaded = await pageLoaders[page][asked]()
+  if (language.peek() === asked) words = { ...words, ...loaded }
 }
 
 /** Returns true when the user has chosen a language in this browser. */
@@ -67,7 +94,7 @@ export function t(key: WordKey, values: Values = {}): string {
 
 /** Returns the text of a key that may not exist, such as the one of a warning's code. */
 export const findWord = (key: string): string | undefined => {
-  const word = (words as Readonly<Record<string, Word>> | undefined)?.[key]
+  const word = words?.[key]
   return typeof word === 'string' ? word : undefined
 }
 

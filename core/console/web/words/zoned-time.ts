@@ -57,3 +57,19 @@ export function readWallTime(value: string): WallTime | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = found
   return { year, month, day, hour, minute }
 }
+
+/** Month of a year; 1 is January. Months beyond 12 count on into the next year. */
+export type Month = Pick<WallTime, 'year' | 'month'>
+
+/** Returns the first moment of a month in a time zone, in ISO 8601. */
+export const startOfMonth = ({ year, month }: Month, timeZone: string): string =>
+  new Date(momentOf({ year, month, day: 1, hour: 0, minute: 0 }, timeZone)).toISOString()
+
+/** Returns the last months in a time zone, the present one first. */
+export function lastMonths(count: number, timeZone: string): readonly Month[] {
+  const { year, month } = wallTimeAt(Date.now(), timeZone)
+  return Array.from({ length: count }, (_, back) => {
+    const months = year * 12 + (month - 1) - back
+    return { year: Math.floor(months / 12), month: (months % 12) + 1 }
+  })
+}

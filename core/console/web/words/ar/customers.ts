@@ -1,8 +1,8 @@
 import type { customers as english } from '../en/customers.ts'
-import type { Plural } from '../words.ts'
+import type { WordsLike } from '../words.ts'
 
 /** Words of the pages of customers, and of the risk that a delivery to one comes back. */
-export const customers: { [Key in keyof typeof english]: (typeof english)[Key] extends string ? string : Plural } = {
+export const customers: WordsLike<typeof english> = {
   'customers.search': 'الاسم أو الهاتف',
   'customers.empty': 'يظهر هنا من يطلب من متجرك.',
   'customers.noneFound': 'لم يُعثر على أحد.',

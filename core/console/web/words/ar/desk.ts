@@ -1,5 +1,5 @@
 import type { desk as english } from '../en/desk.ts'
-import type { Words } from '../words.ts'
+import type { WordsLike } from '../words.ts'
 
 const times = (one: string, two: string, few: string, many: string) => ({
   zero: `0 ${many}`,
@@ -11,7 +11,7 @@ const times = (one: string, two: string, few: string, many: string) => ({
 })
 
 /** Words of the confirmation desk. */
-export const desk: Pick<Words, keyof typeof english> = {
+export const desk: WordsLike<typeof english> = {
   'desk.loading': 'الطلب التالي قادم',
   'desk.call': 'اتصل بـ {phone}',
   'desk.confirmed': 'تأكيد',

@@ -14,6 +14,7 @@ export const shell: Record<keyof typeof english, string> = {
   'nav.desk': 'التأكيد',
   'nav.orders': 'الطلبات',
   'nav.customers': 'الزبائن',
+  'nav.cash': 'الأموال',
   'nav.places': 'الصفحات',
   'command.open': 'بحث',
   'command.placeholder': 'اسم أو هاتف أو مرجع أو صفحة',

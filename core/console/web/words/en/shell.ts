@@ -12,6 +12,7 @@ export const shell = {
   'nav.desk': 'Confirm',
   'nav.orders': 'Orders',
   'nav.customers': 'Customers',
+  'nav.cash': 'Cash',
   'nav.places': 'Pages',
   'command.open': 'Search',
   'command.placeholder': 'Name, phone, reference or page',

@@ -1,8 +1,8 @@
 import type { bulk as english } from '../en/bulk.ts'
-import type { Words } from '../words.ts'
+import type { WordsLike } from '../words.ts'
 
 /** Words of the actions on many orders at once, and of their progress. */
-export const bulk: Pick<Words, keyof typeof english> = {
+export const bulk: WordsLike<typeof english> = {
   'bulk.bar': 'Commandes sélectionnées',
   'bulk.chosen': { one: '{count} sélectionnée', other: '{count} sélectionnées' },
   'bulk.allMatching': 'Toutes celles qui correspondent',

@@ -1,8 +1,8 @@
 import type { desk as english } from '../en/desk.ts'
-import type { Words } from '../words.ts'
+import type { WordsLike } from '../words.ts'
 
 /** Words of the confirmation desk. */
-export const desk: Pick<Words, keyof typeof english> = {
+export const desk: WordsLike<typeof english> = {
   'desk.loading': 'La commande suivante arrive',
   'desk.call': 'Appeler {phone}',
   'desk.confirmed': 'Confirmer',

@@ -1,8 +1,8 @@
 import type { orderFilters as english } from '../en/order-filters.ts'
-import type { Words } from '../words.ts'
+import type { WordsLike } from '../words.ts'
 
 /** Words of the filters of orders, and of filters that are saved. */
-export const orderFilters: Pick<Words, keyof typeof english> = {
+export const orderFilters: WordsLike<typeof english> = {
   'orders.filter': 'Filtrer',
   'orders.filters': 'Filtres',
   'orders.apply': 'Voir les commandes',

@@ -1,8 +1,8 @@
 import type { orderForm as english } from '../en/order-form.ts'
-import type { Plural } from '../words.ts'
+import type { WordsLike } from '../words.ts'
 
 /** Words of the forms of an order. */
-export const orderForm: { [Key in keyof typeof english]: (typeof english)[Key] extends string ? string : Plural } = {
+export const orderForm: WordsLike<typeof english> = {
   suggestions: 'Suggestions',
   'quantity.less': 'Moins : {name}',
   'quantity.more': 'Plus : {name}',

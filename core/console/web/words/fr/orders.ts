@@ -1,8 +1,8 @@
 import type { orders as english } from '../en/orders.ts'
-import type { Words } from '../words.ts'
+import type { WordsLike } from '../words.ts'
 
 /** Words of the orders of a store. */
-export const orders: Pick<Words, keyof typeof english> = {
+export const orders: WordsLike<typeof english> = {
   'orders.all': 'Toutes',
   'orders.tabs': 'Commandes par statut',
   'orders.search': 'Nom, téléphone, référence',

@@ -14,6 +14,7 @@ export const shell: Record<keyof typeof english, string> = {
   'nav.desk': 'Confirmer',
   'nav.orders': 'Commandes',
   'nav.customers': 'Clients',
+  'nav.cash': 'Encaissements',
   'nav.places': 'Pages',
   'command.open': 'Rechercher',
   'command.placeholder': 'Nom, téléphone, référence ou page',
