@@ -18,7 +18,7 @@ export const storePages: readonly StorePage[] = [
   { path: '/desk', operation: 'nextConfirmation', load: () => import('./desk/page.tsx') },
   // Anybody may create an order in a storefront: who may change one may write one by hand.
   { path: '/orders/new', operation: 'changeOrder', load: () => import('./orders/forms/new-order.tsx') },
-  { path: '/orders/:orderId?', operation: 'listOrders', load: () => import('./orders/page.tsx') },
-  { path: '/customers/:customerId?', operation: 'listCustomers', load: () => import('./customers/page.tsx') },
+  { path: '/orders/:orderId?', operation: 'listOrders', words: 'bulk', load: () => import('./orders/page.tsx') },
+  { path: '/customers/:customerId?', operation: 'listCustomers', words: 'customers', load: () => import('./customers/page.tsx') },
   { path: '/cash/:view?', operation: 'listCashHolders', words: 'cash', load: () => import('./cash/page.tsx') },
 ]

@@ -20,6 +20,6 @@ export function RiskNotice({ risk }: { readonly risk: Risk }) {
 export const RiskTag = ({ risk }: { readonly risk: Risk }) =>
   risk.level === 'high' ? (
     <span class="status bad" title={t('risk.rule')}>
-      {t('customers.risky')}
+      {t('risk.tag')}
     </span>
   ) : null

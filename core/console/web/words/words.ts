@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals'
 import type { Schemas } from '../api/client.ts'
 import { loadPart } from '../load-part.ts'
+import type { bulk } from './en/bulk.ts'
 import type { cash } from './en/cash.ts'
+import type { customers } from './en/customers.ts'
 import type { English } from './en/index.ts'
 
 /** Languages of the console. */
@@ -24,12 +26,14 @@ export type Words = WordsLike<English>
 export type ErrorWords = Readonly<Record<Schemas['Error']['error']['code'], string>>
 /** Texts that are loaded with their page, by its name. */
 interface PageTexts {
+  readonly bulk: typeof bulk
   readonly cash: typeof cash
+  readonly customers: typeof customers
 }
 /** Page whose texts are loaded with it. */
 export type WordedPage = keyof PageTexts
 /** Key of a text. */
-export type WordKey = keyof English | keyof PageTexts[WordedPage]
+export type WordKey = keyof English | { [Page in WordedPage]: keyof PageTexts[Page] }[WordedPage]
 
 const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words; readonly errors?: ErrorWords }>>> = {
   en: loadPart(() => import('./en/index.ts')),
@@ -38,10 +42,20 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words; 
 }
 
 const pageLoaders: { readonly [Page in WordedPage]: Readonly<Record<Language, () => Promise<WordsLike<PageTexts[Page]>>>> } = {
+  bulk: {
+    en: loadPart(async () => (await import('./en/bulk.ts')).bulk),
+    fr: loadPart(async () => (await import('./fr/bulk.ts')).bulk),
+    ar: loadPart(async () => (await import('./ar/bulk.ts')).bulk),
+  },
   cash: {
     en: loadPart(async () => (await import('./en/cash.ts')).cash),
     fr: loadPart(async () => (await import('./fr/cash.ts')).cash),
     ar: loadPart(async () => (await import('./ar/cash.ts')).cash),
+  },
+  customers: {
+    en: loadPart(async () => (await import('./en/customers.ts')).customers),
+    fr: loadPart(async () => (await import('./fr/customers.ts')).customers),
+    ar: loadPart(async () => (await import('./ar/customers.ts')).customers),
   },
 }
 

@@ -1,7 +1,7 @@
 import type { customers as english } from '../en/customers.ts'
 import type { WordsLike } from '../words.ts'
 
-/** Words of the pages of customers, and of the risk that a delivery to one comes back. */
+/** Words of the pages of customers. */
 export const customers: WordsLike<typeof english> = {
   'customers.search': 'الاسم أو الهاتف',
   'customers.empty': 'يظهر هنا من يطلب من متجرك.',
@@ -18,7 +18,6 @@ export const customers: WordsLike<typeof english> = {
   'customers.delivered': 'مسلَّمة',
   'customers.returned': 'مرتجعة',
   'customers.cancelled': 'ملغاة',
-  'customers.risky': 'خطر',
   'customers.ordersTitle': 'الطلبات',
   'customers.blocked': 'محظور',
   'customers.block': 'حظر',
@@ -39,7 +38,4 @@ export const customers: WordsLike<typeof english> = {
   'customers.eraseSubmit': 'محو نهائي',
   'customers.erased': 'المحو جارٍ.',
   'customers.erasedAsk': 'المحو جارٍ. اطلبه أيضًا من شركات التوصيل هذه: {carriers}.',
-  'risk.high': 'رجع {refused} من {ended} من التوصيلات. اتصل قبل الإرسال.',
-  'risk.low': 'رجع {refused} من {ended} من التوصيلات.',
-  'risk.rule': 'خطر: انتهت 3 توصيلات على الأقل، ورجع نصفها أو أكثر.',
 }

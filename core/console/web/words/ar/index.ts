@@ -1,6 +1,4 @@
 import type { Words } from '../words.ts'
-import { bulk } from './bulk.ts'
-import { customers } from './customers.ts'
 import { desk } from './desk.ts'
 import { errors } from './errors.ts'
 import { orderFilters } from './order-filters.ts'
@@ -14,9 +12,7 @@ import { status } from './status.ts'
 export { errors }
 /** Words of the language. */
 export const words: Words = {
-  ...bulk,
   ...desk,
-  ...customers,
   ...orderFilters,
   ...orderForm,
   ...orders,

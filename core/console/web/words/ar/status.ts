@@ -13,4 +13,8 @@ export const status: Record<keyof typeof english, string> = {
   'status.returned': 'مرتجع',
   'status.cancelled': 'ملغى',
   'status.lost': 'ضائع',
+  'risk.tag': 'خطر',
+  'risk.high': 'رجع {refused} من {ended} من التوصيلات. اتصل قبل الإرسال.',
+  'risk.low': 'رجع {refused} من {ended} من التوصيلات.',
+  'risk.rule': 'خطر: انتهت 3 توصيلات على الأقل، ورجع نصفها أو أكثر.',
 }

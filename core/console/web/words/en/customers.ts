@@ -1,4 +1,4 @@
-/** Words of the pages of customers, and of the risk that a delivery to one comes back. */
+/** Words of the pages of customers. */
 export const customers = {
   'customers.search': 'Name or phone',
   'customers.empty': 'People who order appear here.',
@@ -15,7 +15,6 @@ export const customers = {
   'customers.delivered': 'Delivered',
   'customers.returned': 'Returned',
   'customers.cancelled': 'Cancelled',
-  'customers.risky': 'Risk',
   'customers.ordersTitle': 'Orders',
   'customers.blocked': 'Blocked',
   'customers.block': 'Block',
@@ -36,7 +35,4 @@ export const customers = {
   'customers.eraseSubmit': 'Erase for good',
   'customers.erased': 'The person is being erased.',
   'customers.erasedAsk': 'The person is being erased. Ask these carriers to erase them too: {carriers}.',
-  'risk.high': '{refused} of {ended} deliveries came back. Call before you send.',
-  'risk.low': '{refused} of {ended} deliveries came back.',
-  'risk.rule': 'A risk: at least 3 deliveries ended, and half of them or more came back.',
 }

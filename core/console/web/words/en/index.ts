@@ -1,5 +1,3 @@
-import { bulk } from './bulk.ts'
-import { customers } from './customers.ts'
 import { desk } from './desk.ts'
 import { orderFilters } from './order-filters.ts'
 import { orderForm } from './order-form.ts'
@@ -10,6 +8,6 @@ import { start } from './start.ts'
 import { status } from './status.ts'
 
 /** English words. Every other language has the same keys. */
-export const words = { ...bulk, ...desk, ...customers, ...orderFilters, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
+export const words = { ...desk, ...orderFilters, ...orderForm, ...orders, ...shell, ...signIn, ...start, ...status }
 /** Type of the English words. */
 export type English = typeof words

@@ -1,4 +1,4 @@
-/** Statuses of orders, as shopkeepers say them. */
+/** Statuses of orders, as shopkeepers say them, and the risk that a delivery comes back. */
 export const status = {
   'status.pending': 'To confirm',
   'status.confirmed': 'Confirmed',
@@ -11,4 +11,8 @@ export const status = {
   'status.returned': 'Returned',
   'status.cancelled': 'Cancelled',
   'status.lost': 'Lost',
+  'risk.tag': 'Risk',
+  'risk.high': '{refused} of {ended} deliveries came back. Call before you send.',
+  'risk.low': '{refused} of {ended} deliveries came back.',
+  'risk.rule': 'A risk: at least 3 deliveries ended, and half of them or more came back.',
 }

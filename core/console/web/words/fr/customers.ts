@@ -1,7 +1,7 @@
 import type { customers as english } from '../en/customers.ts'
 import type { WordsLike } from '../words.ts'
 
-/** Words of the pages of customers, and of the risk that a delivery to one comes back. */
+/** Words of the pages of customers. */
 export const customers: WordsLike<typeof english> = {
   'customers.search': 'Nom ou téléphone',
   'customers.empty': 'Les personnes qui commandent apparaissent ici.',
@@ -18,7 +18,6 @@ export const customers: WordsLike<typeof english> = {
   'customers.delivered': 'Livrées',
   'customers.returned': 'Retournées',
   'customers.cancelled': 'Annulées',
-  'customers.risky': 'Risque',
   'customers.ordersTitle': 'Commandes',
   'customers.blocked': 'Bloqué',
   'customers.block': 'Bloquer',
@@ -40,7 +39,4 @@ export const customers: WordsLike<typeof english> = {
   'customers.eraseSubmit': 'Effacer définitivement',
   'customers.erased': "L'effacement est en cours.",
   'customers.erasedAsk': "L'effacement est en cours. Demandez-le aussi à ces transporteurs : {carriers}.",
-  'risk.high': "{refused} livraisons sur {ended} sont revenues. Appelez avant d'expédier.",
-  'risk.low': '{refused} livraisons sur {ended} sont revenues.',
-  'risk.rule': 'Un risque : au moins 3 livraisons terminées, dont la moitié ou plus est revenue.',
 }

@@ -13,4 +13,8 @@ export const status: Record<keyof typeof english, string> = {
   'status.returned': 'Retournée',
   'status.cancelled': 'Annulée',
   'status.lost': 'Perdue',
+  'risk.tag': 'Risque',
+  'risk.high': "{refused} livraisons sur {ended} sont revenues. Appelez avant d'expédier.",
+  'risk.low': '{refused} livraisons sur {ended} sont revenues.',
+  'risk.rule': 'Un risque : au moins 3 livraisons terminées, dont la moitié ou plus est revenue.',
 }
