@@ -10,6 +10,7 @@ import type { OperationHandlers } from './integrations/operations/operation-regi
 import type { WebhookHandlers } from './integrations/webhook-intake/webhook-handlers.ts'
 import type { Payable } from './money/payments/payable.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
+import type { AttentionSource } from './shop/attention/attention-source.ts'
 
 /** Background job of a feature. */
 export interface Job<N extends JobName> {
@@ -56,6 +57,8 @@ export interface FeatureDefinition {
   readonly partitions?: readonly PartitionedTable[]
   /** Tables of the feature that hold customers' data, and how that data is erased. */
   readonly personalData?: readonly PersonalData[]
+  /** Kinds of things of the feature that wait for a person. */
+  readonly attention?: readonly AttentionSource[]
   /** Opens services that are closed at shutdown. The services of features listed earlier are available. */
   readonly setup?: (before: Context) => Promise<OpenedFeature>
   /** Starts background work once all services are open. */

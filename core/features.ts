@@ -21,7 +21,6 @@ import { createPartitions, maintainPartitions, type PartitionedTable } from './d
 import { type Feature, feature } from './feature.ts'
 import bulk from './fulfilment/bulk/feature.ts'
 import dispatch from './fulfilment/dispatch/feature.ts'
-import packing from './fulfilment/packing/feature.ts'
 import sending from './fulfilment/sending/feature.ts'
 import { personalResponses } from './http/idempotency.ts'
 import apps from './identity/apps/feature.ts'
@@ -66,6 +65,8 @@ import options from './platform/options/feature.ts'
 import vault from './platform/vault/feature.ts'
 import { declareEvents } from './platform/webhooks/events.ts'
 import webhooks from './platform/webhooks/feature.ts'
+import { declareAttention } from './shop/attention/attention-source.ts'
+import attention from './shop/attention/feature.ts'
 import catalog from './shop/catalog/feature.ts'
 import content from './shop/content/feature.ts'
 import domains from './shop/domains/feature.ts'
@@ -115,6 +116,7 @@ export const features = [
   users,
   inventory,
   stores,
+  attention,
   projectGeo,
   domains,
   uploads,
@@ -138,7 +140,6 @@ export const features = [
   sending,
   dispatch,
   bulk,
-  packing,
   ledger,
   remittances,
   payments,
@@ -166,7 +167,10 @@ export const features = [
   webConsole,
 ] as const satisfies readonly Feature[]
 
-for (const { events = {} } of features) declareEvents(events)
+for (const { events = {}, attention = [] } of features as readonly Feature[]) {
+  declareEvents(events)
+  declareAttention(attention)
+}
 
 /** Lists the tables of all features that are partitioned by time. */
 export function listPartitionedTables(): readonly PartitionedTable[] {

@@ -258,9 +258,7 @@ const sharedFinders: Readonly<Record<string, readonly string[]>> = {
     'findParcelOfStore',
     'listNewestParcelEvents',
     'lockParcel',
-    'lockParcels',
   ],
-  'core/logistics/parcels/change/scans.queries.ts': ['ScanStep', 'listScanMarks'],
   'core/integrations/egress/traces.queries.ts': ['listTraces'],
   'core/platform/geo/geo.queries.ts': ['isCountry'],
   'core/money/ledger/entries/entries.queries.ts': ['listDependentRemittances', 'statedFeeExpression'],
@@ -441,6 +439,7 @@ const settingAtStart = [
   'core/data/subscribers.ts',
   'core/lib/async/yield-every.ts',
   'core/platform/webhooks/events.ts',
+  'core/shop/attention/attention-source.ts',
 ]
 
 test('a module keeps nothing that others register in it, except what all features declare at the start', () => {

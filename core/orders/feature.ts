@@ -15,6 +15,7 @@ import { personalOrders, secondPhones } from './personal-data.queries.ts'
 import { cancelOverdueOrders } from './public/cancel-unconfirmed.ts'
 import { recordRecipientOutcomes } from './public/recipients.ts'
 import { returnRoutes } from './returns/returns.routes.ts'
+import { countAwaitedReturns } from './returns/waiting.queries.ts'
 import { copyChangedOrders, personalCopies } from './search/copy-changed-orders.ts'
 import { orderStatuses } from './statuses.ts'
 import { tagRoutes } from './tags/tags.routes.ts'
@@ -57,6 +58,15 @@ export default feature('orders', {
     'parcel.cancelled': (tx, { parcel }) => releaseOrder(tx, parcel),
     'parcel.removed': (tx, { parcel }) => detachParcel(tx, parcel),
   },
+  attention: [
+    {
+      kind: 'returns_awaited',
+      meaning: 'Goods that customers send back: receive or cancel their returns.',
+      group: 'orders',
+      right: ['agent', 'orders:write'],
+      count: countAwaitedReturns,
+    },
+  ],
   personalData: [
     personalOrders,
     secondPhones,

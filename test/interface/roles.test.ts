@@ -63,8 +63,8 @@ test('what keys are taken by names its scope, and only that; what anybody may as
   expect(closed.filter((described) => !takes(described, 'session') && described.operation['x-role'] !== 'API key').map(named)).toEqual([])
 })
 
-/** Routes about the caller's own place: an invited user has no role yet, and every member may see and give up theirs, hear of and search what they may read, and save filters. */
-const OF_ONESELF = /\/(invites\/\{\w+\}\/(accept|decline)|members\/me|live|search|saved-filters(\/\{\w+\})?)$/
+/** Routes about the caller's own place: an invited user has no role yet, and every member may see and give up theirs, hear of, search and count what they may read, and save filters. */
+const OF_ONESELF = /\/(invites\/\{\w+\}\/(accept|decline)|members\/me|live|search|attention|saved-filters(\/\{\w+\})?)$/
 
 test('what is about a store says the role that it takes in it', () => {
   const about = operations.filter(

@@ -9,6 +9,7 @@ import { personalShopOrders } from './inbox/personal-data.queries.ts'
 import { processWebhook } from './inbox/process-webhook.ts'
 import { findStoreRecipients, storeWebhook } from './inbox/receive-webhook.ts'
 import { replayWebhooks, retryUnprocessedWebhooks } from './inbox/replay.ts'
+import { countOrdersToImport, countUnmatchedGoods, countUnreadableOrders } from './inbox/waiting.queries.ts'
 import { connectorWebhookRoutes } from './inbox/webhooks.routes.ts'
 import { guardShopChange } from './install/guard-shop-change.ts'
 import { renewWebhooks, requestStaleWebhookRenewals } from './install/register-webhooks.ts'
@@ -58,6 +59,29 @@ export default feature('shops', {
     },
   },
   triggers: pushTriggers,
+  attention: [
+    {
+      kind: 'shop_orders_unreadable',
+      meaning: 'Sales of connected shops that could not be read: look at what the shop sent, then try again.',
+      group: 'orders',
+      right: ['agent', 'orders:write'],
+      count: countUnreadableOrders,
+    },
+    {
+      kind: 'shop_orders_waiting',
+      meaning: 'Sales of connected shops that cannot be imported yet: solve the reason that each one names.',
+      group: 'orders',
+      right: ['agent', 'orders:write'],
+      count: countOrdersToImport,
+    },
+    {
+      kind: 'shop_goods_unmatched',
+      meaning: 'Articles of connected shops without a product of the store: match them once.',
+      group: 'connections',
+      right: ['agent', 'orders:write'],
+      count: countUnmatchedGoods,
+    },
+  ],
   personalData: [
     personalShopOrders,
     eraseBySearch({

@@ -1,6 +1,7 @@
 import { equalsCondition, keysetPage, type SortedRow, sortValueColumn } from '../../data/keyset-page.ts'
 import { keyedByProject, projectIdOf } from '../../data/project-ids.ts'
 import { json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
+import { countWaiting, WAITING_MAX } from '../../data/waiting.ts'
 import type { Dispatch, DispatchAttempt, DispatchListRequest, DispatchRule } from './dispatch.model.ts'
 
 /** Reads the rules of a store; empty without rules. */
@@ -88,3 +89,15 @@ export const deleteOldDispatches = async (sql: Queryable, days: number, take: nu
     await sql`delete from dispatches where (project_id, id) in (select project_id, id from dispatches
       where outcome <> 'running' and at < now() - ${days} * interval '1 day' order by at limit ${take})`
   ).count
+
+/** Counts the confirmed orders that the dispatcher left to a person, among the first ones without a parcel. */
+export const countUndispatchedOrders = countWaiting(
+  (sql, projectId) => sql`
+    select d.at, o.id as "orderId" from (
+      select id from orders where project_id = ${projectId} and status = 'confirmed' and deleted_at is null and parcel_id is null
+      order by updated_at, id limit ${WAITING_MAX + 1}) o
+    join lateral (
+      select at, outcome from dispatches where project_id = ${projectId} and order_id = o.id order by id desc limit 1
+    ) d on d.outcome in ('waiting', 'refused')
+    order by d.at`,
+)

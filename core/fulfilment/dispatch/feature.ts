@@ -1,6 +1,7 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { deleteExpiredDispatches } from './delete-old-dispatches.ts'
+import { countUndispatchedOrders } from './dispatch.queries.ts'
 import { dispatchRoutes } from './dispatch.routes.ts'
 
 declare module '../../data/jobs.ts' {
@@ -13,5 +14,14 @@ declare module '../../data/jobs.ts' {
 export default feature('dispatch', {
   routes: [dispatchRoutes],
   jobs: { 'dispatch.deleteExpired': { schedule: '59 3 * * *', work: (context, _, signal) => deleteExpiredDispatches(context, signal) } },
+  attention: [
+    {
+      kind: 'orders_not_dispatched',
+      meaning: 'Sales for which the rules found no carrier, or whose carrier refused: choose one by hand.',
+      group: 'parcels',
+      right: ['agent', 'orders:write'],
+      count: countUndispatchedOrders,
+    },
+  ],
   personalData: [eraseBySearch({ table: 'dispatches', owner: 'order', key: ['id'], columns: { reason: 'text', tried: 'json' } })],
 })

@@ -4,10 +4,20 @@ import { presentSendingResponse } from '../../logistics/parcels/present.ts'
 import { sendRoutes } from './send.routes.ts'
 import { sendOrder, sendOrders } from './send-order.ts'
 import { carrierSendRoutes } from './sending.routes.ts'
+import { countOrdersToSend } from './waiting.queries.ts'
 
 /** Sending of orders with a carrier. */
 export default feature('sending', {
   routes: [carrierSendRoutes, sendRoutes],
+  attention: [
+    {
+      kind: 'orders_to_send',
+      meaning: 'Confirmed sales without a parcel: pack and send them.',
+      group: 'parcels',
+      right: ['agent', 'orders:write'],
+      count: countOrdersToSend,
+    },
+  ],
   operations: {
     carrier: {
       async send(context, { connection: { row }, body: { orderId, ...choice }, set }) {

@@ -9,6 +9,7 @@ import { deleteOrphanedConnections } from './delete-orphaned.ts'
 import { notifyOwners } from './health/attention.ts'
 import { testConnection } from './health/test-connection.ts'
 import { testUntestedConnection } from './health/test-later.ts'
+import { countConnectionsToRepair } from './health/waiting.queries.ts'
 import { oauthClientRoutes } from './oauth-client/oauth.routes.ts'
 import { testPushedTokens } from './oauth-client/pushed-tokens.ts'
 import { renewIdleTokens } from './oauth-client/renew-idle-tokens.ts'
@@ -68,6 +69,15 @@ export default feature('connections', {
     'connections.testPushedTokens': { work: (context, { connectionId }) => testPushedTokens(context, connectionId) },
     'connections.notifyOwner': { work: (context, { connectionId, noticeId }) => notifyOwners(context, connectionId, noticeId) },
   },
+  attention: [
+    {
+      kind: 'connections_to_repair',
+      meaning: 'Platforms that refuse what was entered for them: sign in again or enter new keys.',
+      group: 'connections',
+      right: ['admin', 'stores:write'],
+      count: countConnectionsToRepair,
+    },
+  ],
   personalData: [
     eraseBySearch({ table: 'adapter_storage', owner: 'project', key: ['connection_id', 'key'], columns: { value: 'json' } }),
     eraseBySearch({ table: 'integrations', owner: 'project', key: ['id'], columns: { status_message: 'text', sync: 'json' } }),

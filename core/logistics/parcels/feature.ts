@@ -14,6 +14,7 @@ import { personalParcels, secondPhonesOfParcels } from './personal-data.queries.
 import { removalVetoes } from './removal-vetoes.ts'
 import { startSender } from './submission/sender.ts'
 import { expireLeasesOfDeadProcesses } from './submission/submission.queries.ts'
+import { countRefusedParcels, countUnknownOutcomes } from './submission/waiting.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -57,6 +58,22 @@ export default feature('parcels', {
   },
   partitions: [{ table: 'parcel_events', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, retentionDays: null }],
   subscribers: { ...removalVetoes, 'process.died': expireLeasesOfDeadProcesses },
+  attention: [
+    {
+      kind: 'parcels_outcome_unknown',
+      meaning: 'The carrier may or may not have these: ask it, then decide.',
+      group: 'parcels',
+      right: ['agent', 'parcels:write'],
+      count: countUnknownOutcomes,
+    },
+    {
+      kind: 'parcels_refused',
+      meaning: 'The carrier did not accept these: correct what it names, then send again.',
+      group: 'parcels',
+      right: ['agent', 'parcels:write'],
+      count: countRefusedParcels,
+    },
+  ],
   personalData: [
     personalParcels,
     secondPhonesOfParcels,

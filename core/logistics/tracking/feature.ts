@@ -5,6 +5,7 @@ import { enqueueDuePolls, pollConnection } from './poll-carriers.ts'
 import { deleteReports } from './reports.queries.ts'
 import { remapReports } from './status-rules/map-status.ts'
 import { statusRuleRoutes } from './status-rules/status-rules.routes.ts'
+import { countUnknownStatuses } from './status-rules/waiting.queries.ts'
 import { enqueueSync, runSync, syncStatusOf } from './sync.ts'
 import { syncOrders } from './sync-orders.ts'
 import { traceRoutes } from './traces.routes.ts'
@@ -34,6 +35,15 @@ export default feature('tracking', {
     'tracking.poll': { work: (context, { connectionId }, signal) => pollConnection(context, connectionId, signal) },
     'tracking.pollDue': { schedule: '* * * * *', work: enqueueDuePolls },
   },
+  attention: [
+    {
+      kind: 'statuses_unknown',
+      meaning: 'Words of carriers without a meaning: define it, so that parcels move on.',
+      group: 'connections',
+      right: ['admin', 'stores:write'],
+      count: countUnknownStatuses,
+    },
+  ],
   personalData: [
     eraseBySearch({
       table: 'parcel_reports',

@@ -8,6 +8,7 @@ import { GatewayPayout } from './payouts.model.ts'
 import { gatewayPayouts } from './payouts.routes.ts'
 import { enqueueDuePulls, pullPayouts } from './pull-payouts.ts'
 import { deletePull } from './pulls.queries.ts'
+import { countPayoutsToReview } from './waiting.queries.ts'
 
 const events = {
   'payout.needs_attention': eventOfStore(
@@ -37,6 +38,15 @@ export default feature('gateway-payouts', {
     'connection.removed': async (tx, { connection }) =>
       void (await deletePull(tx, { projectId: connection.projectId, connectionId: connection.id })),
   },
+  attention: [
+    {
+      kind: 'gateway_payouts_to_review',
+      meaning: 'Payouts of gateways with lines that match no payment: accept or correct them.',
+      group: 'money',
+      right: ['admin', 'cash:write'],
+      count: countPayoutsToReview,
+    },
+  ],
   personalData: [
     eraseBySearch({ table: 'gateway_payouts', owner: 'project', key: ['id'], columns: { message: 'text' }, created: 'created_at' }),
     payoutLinePersonalData,

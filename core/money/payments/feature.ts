@@ -11,6 +11,7 @@ import { orderPayable } from './orders/order-payable.ts'
 import { payments } from './orders/payments.routes.ts'
 import { proofs } from './orders/proofs.routes.ts'
 import { orderSubscribers } from './orders/subscribers.ts'
+import { countPaymentsToReview } from './orders/waiting.queries.ts'
 import { paymentErrors } from './payments.errors.ts'
 import { countPaymentsUnderWay } from './payments.queries.ts'
 import { proofPersonalData } from './receipts/upload-receipt.ts'
@@ -54,6 +55,15 @@ export default feature('payments', {
       if (payments > 0) throw paymentErrors.paymentsOfGatewayUnderWay({ payments, key })
     },
   },
+  attention: [
+    {
+      kind: 'payments_to_review',
+      meaning: 'Money of customers that does not fit, or whose refund is uncertain: decide about it.',
+      group: 'money',
+      right: ['agent', 'orders:write'],
+      count: countPaymentsToReview,
+    },
+  ],
   personalData: [
     eraseBySearch({
       table: 'payments',

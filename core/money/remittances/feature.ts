@@ -5,6 +5,7 @@ import { confirmRemittance, reverseRemittance } from './confirm.ts'
 import { syncCash } from './pull-remittances.ts'
 import { remittances } from './remittances.routes.ts'
 import { readRemittance, readRemittances } from './remittances.ts'
+import { countDraftRemittances } from './waiting.queries.ts'
 
 /** Declares carriers' remittances: the import of their sheets, adapter operations and the nightly check. */
 export default feature('remittances', {
@@ -22,6 +23,15 @@ export default feature('remittances', {
     },
   },
   checks: remittanceChecks,
+  attention: [
+    {
+      kind: 'remittances_to_confirm',
+      meaning: 'Payouts of carriers that are not confirmed: compare them with the bank, then confirm.',
+      group: 'money',
+      right: ['admin', 'cash:write'],
+      count: countDraftRemittances,
+    },
+  ],
   personalData: [
     eraseBySearch({
       table: 'remittances',

@@ -3,6 +3,16 @@ import type { Meanings } from './group.ts'
 /** Meanings of the values of stores, catalogue, stock and content. */
 export const shop: readonly Meanings[] = [
   {
+    orders: 'Sales that need a call or a decision.',
+    parcels: 'What is packed, sent and accepted by carriers.',
+    money: 'Payouts and payments that somebody must confirm.',
+    connections: 'Platforms and receivers that do not work as they should.',
+  },
+  {
+    slow: 'Counting took too long; read again later.',
+    failed: 'Counting ended with an error, which the log of the server has.',
+  },
+  {
     viewer: 'May look at everything in the store and change nothing. For accountants and observers.',
     agent: 'Calls customers, edits and confirms orders. Cannot change products, settings or members.',
     admin: 'Runs the store: products, carriers, settings and members. Cannot transfer or delete it.',

@@ -255,6 +255,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   listConnectorImportColumns: 'the headings that a sheet may have',
   randomProducts: 'a draw',
   listParcelEvents: 'the timeline of one parcel, which the interface gives whole',
+  readAttention: 'one row for each kind of thing that waits',
   searchPlaces: 'the best hits',
   nearbyPlaces: 'the nearest',
   searchCities: 'the best hits',
