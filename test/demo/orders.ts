@@ -82,6 +82,28 @@ export function rehearse(api: Api, shop: Shop, { row, order }: ImportedOrder, cu
   return api.post<Order>('/v1/orders', asking(shop, rehearsal, { stateCode, cityName })).then((made) => ({ row: rehearsal, order: made }))
 }
 
+/** Customers of new orders, in both scripts. */
+const newCustomers = ['Imene Touati', 'فاطمة الزهراء قاسمي', 'Mohamed Boudiaf', 'أمينة بن علي', 'Rania Cherif', 'يوسف حداد']
+
+/** Places new orders of products of the spreadsheet, so that somebody who opens the desk has customers to call. */
+export const leaveNewOrders = (
+  api: Api,
+  shop: Shop,
+  imported: readonly ImportedOrder[],
+  count: number,
+): Promise<readonly ImportedOrder[]> =>
+  pool(imported.slice(0, count), AT_ONCE, async ({ row, order }, at) => {
+    const fresh = {
+      ...row,
+      order: `new-${at + 1}`,
+      customer: newCustomers[at % newCustomers.length] ?? row.customer,
+      quantity: 1,
+      note: '',
+    }
+    const { stateCode, cityName } = order.destination
+    return { row: fresh, order: await api.post<Order>('/v1/orders', asking(shop, fresh, { stateCode, cityName })) }
+  })
+
 function asking({ storeId, key, products }: Shop, row: Row, { stateCode, cityName }: Pick<Resolution, 'stateCode' | 'cityName'>) {
   const body: NewOrder = {
     storeId,

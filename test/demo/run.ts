@@ -7,7 +7,7 @@ import { runConnectedShop } from './connected-shop.ts'
 import { exchange } from './exchange.ts'
 import { balances, carrierFigures, countLaggingOrders, stockFigures } from './figures.ts'
 import { hookFigures, hooksDone } from './hooks.ts'
-import { importOrders } from './orders.ts'
+import { importOrders, leaveNewOrders } from './orders.ts'
 import { takePayments } from './prepaid.ts'
 import type { progress } from './progress.ts'
 import type { Receiver } from './receiver.ts'
@@ -18,6 +18,9 @@ import type { Server } from './server.ts'
 import { readSheet, readTruth } from './sheet.ts'
 import { openShop, type Shop } from './shop.ts'
 import { play } from './simulate-carrier.ts'
+
+/** New orders that are left to whoever opens the console. */
+const LEFT_TO_CALL = 30
 
 /** Runs the demo over HTTP: from an empty server to delivered parcels and the cash for them. */
 export async function run(
@@ -88,7 +91,7 @@ export async function run(
 
   const done = await step('Wait for the last webhook delivery', async () => hooksDone(api, shop))
 
-  return step('Check that everything adds up', async () => {
+  const checked = await step('Check that everything adds up', async () => {
     const [parcels, stockNow] = await Promise.all([allParcels(api, shop), balances(api, shop)])
     const figures = await Promise.all(sent.loads.map(({ carrier, orders }) => carrierFigures(api, shop, carrier, orders.length, parcels)))
     const stock = stockFigures(shop, taken, parcels, sent.afterTaking, stockNow)
@@ -125,4 +128,7 @@ export async function run(
       },
     }
   })
+
+  await step(`Place ${LEFT_TO_CALL} new orders, which wait at the desk`, () => leaveNewOrders(api, shop, imported.taken, LEFT_TO_CALL))
+  return checked
 }

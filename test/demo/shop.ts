@@ -21,7 +21,7 @@ export async function openShop(api: Api, rows: readonly Row[], receiver: Receive
   const password = crypto.randomUUID()
   const { token } = await api.post<{ token: string }>('/v1/users/auth/signup', { body: { name: 'Amina Saadi', email, password } })
   // The demo calls only two customers but sends all orders. A store that calls every customer keeps the default of `sendOnlyConfirmed`.
-  const settings = { deliveryPrices: DELIVERY, sendOnlyConfirmed: false }
+  const settings = { deliveryPrices: DELIVERY, sendOnlyConfirmed: false, confirmation: { opensAt: '00:00', closesAt: '00:00' } }
   const store = { name: 'Boutique Amina', countryCode: 'DZ', currencyCode: 'DZD', settings }
   const { id: storeId } = await api.post<{ id: string }>('/v1/stores', { as: token, body: store })
   const project = await api.post<{ id: string }>(`/v1/stores/${storeId}/ensure-project`, { as: token })

