@@ -11,7 +11,7 @@ const members = [
   { name: 'packer', role: 'agent', permissions: ['orders:read', 'parcels:read', 'parcels:write'] },
   { name: 'catalogue keeper', role: 'admin', permissions: ['products:read', 'products:write'] },
 ] as const
-const PAGES = ['desk', 'orders', 'orders/ord', 'orders/new', 'customers']
+const PAGES = ['today', 'desk', 'orders', 'orders/ord', 'orders/new', 'customers']
 /** Clicks on one page at most: more than any page has controls. */
 const MOST_CLICKS = 60
 

@@ -110,7 +110,7 @@ describe('signing in to the console, in Chromium', async () => {
       await browser.wait(`location.pathname + location.search === '/console/${storeId}/orders?status=pending'`)
       for (const next of ['//evil.example', '/\\\\evil.example', 'https://evil.example']) {
         await browser.visit(`/console/sign-in?next=${encodeURIComponent(next)}`)
-        await browser.wait(`location.pathname === '/console/${storeId}/desk'`)
+        await browser.wait(`location.pathname === '/console/${storeId}/today'`)
         expect(await browser.evaluate('location.origin')).toBe(browser.origin)
       }
       expect(browser.problems).toEqual([])

@@ -15,6 +15,7 @@ interface StorePage {
 /** Pages of a store. Each is loaded when it is first opened. */
 export const storePages: readonly StorePage[] = [
   { path: '/welcome', operation: 'createProduct', load: () => import('./start/welcome.tsx') },
+  { path: '/today', operation: 'readAttention', words: 'today', load: () => import('./today/page.tsx') },
   { path: '/desk', operation: 'nextConfirmation', load: () => import('./desk/page.tsx') },
   // Anybody may create an order in a storefront: who may change one may write one by hand.
   { path: '/orders/new', operation: 'changeOrder', load: () => import('./orders/forms/new-order.tsx') },

@@ -5,6 +5,7 @@ import type { bulk } from './en/bulk.ts'
 import type { cash } from './en/cash.ts'
 import type { customers } from './en/customers.ts'
 import type { English } from './en/index.ts'
+import type { today } from './en/today.ts'
 
 /** Languages of the console. */
 export const languages = ['en', 'fr', 'ar'] as const
@@ -29,6 +30,7 @@ interface PageTexts {
   readonly bulk: typeof bulk
   readonly cash: typeof cash
   readonly customers: typeof customers
+  readonly today: typeof today
 }
 /** Page whose texts are loaded with it. */
 export type WordedPage = keyof PageTexts
@@ -56,6 +58,11 @@ const pageLoaders: { readonly [Page in WordedPage]: Readonly<Record<Language, ()
     en: loadPart(async () => (await import('./en/customers.ts')).customers),
     fr: loadPart(async () => (await import('./fr/customers.ts')).customers),
     ar: loadPart(async () => (await import('./ar/customers.ts')).customers),
+  },
+  today: {
+    en: loadPart(async () => (await import('./en/today.ts')).today),
+    fr: loadPart(async () => (await import('./fr/today.ts')).today),
+    ar: loadPart(async () => (await import('./ar/today.ts')).today),
   },
 }
 

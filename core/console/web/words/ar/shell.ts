@@ -11,6 +11,7 @@ export const shell: Record<keyof typeof english, string> = {
   newVersion: 'حُدّثت لوحة التحكم إلى إصدار جديد.',
   more: 'المزيد',
   'nav.work': 'العمل',
+  'nav.today': 'اليوم',
   'nav.desk': 'التأكيد',
   'nav.orders': 'الطلبات',
   'nav.customers': 'الزبائن',

@@ -9,6 +9,7 @@ export const shell = {
   newVersion: 'The console was updated to a new version.',
   more: 'More',
   'nav.work': 'Work',
+  'nav.today': 'Today',
   'nav.desk': 'Confirm',
   'nav.orders': 'Orders',
   'nav.customers': 'Customers',

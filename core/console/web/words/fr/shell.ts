@@ -11,6 +11,7 @@ export const shell: Record<keyof typeof english, string> = {
   newVersion: 'La console est passée à une nouvelle version.',
   more: 'Plus',
   'nav.work': 'Travail',
+  'nav.today': "Aujourd'hui",
   'nav.desk': 'Confirmer',
   'nav.orders': 'Commandes',
   'nav.customers': 'Clients',
