@@ -21,6 +21,7 @@ import { createPartitions, maintainPartitions, type PartitionedTable } from './d
 import { type Feature, feature } from './feature.ts'
 import bulk from './fulfilment/bulk/feature.ts'
 import dispatch from './fulfilment/dispatch/feature.ts'
+import packing from './fulfilment/packing/feature.ts'
 import sending from './fulfilment/sending/feature.ts'
 import { personalResponses } from './http/idempotency.ts'
 import apps from './identity/apps/feature.ts'
@@ -140,6 +141,7 @@ export const features = [
   sending,
   dispatch,
   bulk,
+  packing,
   ledger,
   remittances,
   payments,

@@ -45,6 +45,11 @@ export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 
   readonly lastReportAt: string | null
   /** Time of the next tracking poll; null when it is not polled. */
   readonly pollAt: string | null
+  /** Last time its label was printed by us; null when it never was. */
+  readonly printedAt: string | null
+  /** Times of the store's own scans. */
+  readonly packedAt: string | null
+  readonly handedOverAt: string | null
 }
 
 /** Primary key of a parcel, with its project as the partition key. */

@@ -1,4 +1,4 @@
-import { actorNameColumn, joinActors } from '../../data/actors.ts'
+import { actorJson, joinActors } from '../../data/actors.ts'
 import { projectIdOf } from '../../data/project-ids.ts'
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
@@ -14,10 +14,6 @@ export type OrderRecords = Pick<OrderDetails, 'history' | 'returns'> & { readonl
 
 const isoTime = (sql: Queryable, column = 'created_at') =>
   sql`to_char(c.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-/** JSON of the actor in row `c`, as the API shows it. */
-const actorJson = (sql: Queryable) => sql`json_build_object('kind', c.by_kind, 'id', nullif(c.by_id, ''), 'name', ${actorNameColumn(sql)},
-  'appId', c.app_id, 'appName', p.name, 'administrator', case when c.admin_id is not null then json_build_object('id', c.admin_id, 'name', a.name) end)`
 
 /** Relation of one row with the columns of an actor. */
 const actorRelation = (

@@ -73,6 +73,8 @@ export const auditedFields = {
   'parcel.cancelled': ['status', 'carrier', 'trackingId', 'orderId'],
   'parcel.deleted': ['reference', 'status', 'carrier', 'trackingId', 'orderId'],
   'parcel.outcome_decided': ['taken', 'trackingId'],
+  'parcel.packed': ['carrier', 'trackingId', 'orderId'],
+  'parcel.handed_over': ['carrier', 'trackingId', 'orderId', 'manifestId'],
   'parcels.batch_created': ['total', 'submit', 'carrierAccountId'],
   'block.added': ['kind', 'value', 'reason', 'expiresAt'],
   'block.changed': ['reason', 'expiresAt'],

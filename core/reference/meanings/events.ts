@@ -49,6 +49,8 @@ export const events: readonly Meanings[] = [
     'parcel.cancelled': 'A user called off a shipment, here and at its carrier.',
     'parcel.deleted': 'A shipment was removed; its last state stands in `before`.',
     'parcel.outcome_decided': 'A user stated whether the carrier has the shipment, after its answer was lost.',
+    'parcel.packed': 'Somebody scanned the shipment as packed.',
+    'parcel.handed_over': 'Somebody scanned the shipment as handed over to its carrier, alone or by closing a manifest.',
     'parcels.batch_created': 'Somebody sent up to a thousand shipments in one request.',
     'block.added': 'A phone number, an address or a network was shut out from ordering.',
     'block.changed': 'The same entry was added again and kept; its reason may differ.',

@@ -72,6 +72,22 @@ export const logistics: readonly Meanings[] = [
     price: 'The cheapest carrier for that destination.',
   },
   {
+    done: 'This scan put it on record; the parcel may go to the next step.',
+    done_before: 'An earlier scan recorded it; `at` and `by` say when and who. Nothing changed.',
+    refused: 'Nothing was recorded; `reason` says why.',
+  },
+  {
+    unknown: 'No parcel and no order of the store has this code. Check whose label it is.',
+    ambiguous: 'Several parcels have this code. Scan the tracking number on the label of each.',
+    other_carrier: 'The parcel is for another carrier. Put it on the pile of that one.',
+    cancelled: 'The parcel was cancelled. Take it out and put the goods back.',
+    not_sent: 'No carrier has registered the parcel yet. Send the order first.',
+    not_printed: 'Its label was never printed here. Print the label, or scan the tracking number if there is one.',
+    ended: 'The parcel was delivered, comes back, came back or is lost, so it cannot leave now.',
+    other_manifest: 'Another manifest has the parcel. Remove it there first.',
+    full: 'The manifest has as many parcels as it can. Close it and begin another.',
+  },
+  {
     idempotencyKey: 'The platform recognizes our key, so a repeated request acts once. Lost answers repair themselves.',
     findByReference: 'A lost request is first looked up under our reference, so it is never sent twice.',
     unsafe: 'The platform offers no protection against duplicates. After a lost answer a person must check there.',
