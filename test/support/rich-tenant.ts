@@ -73,6 +73,8 @@ export async function richTenant(app: TestApp) {
   const talked = await richChat(app, shop)
   // Nobody is there.
   const mcpServer = await made('/v1/chat/mcp-servers', { storeId, name: 'Tools', url: 'http://127.0.0.1:1/mcp', shared: true }, as)
+  const manifest = await made(`/v1/stores/${storeId}/manifests`, { connectionId: carrier.id }, as)
+  await made(`/v1/stores/${storeId}/manifests/${manifest.id}/parcels`, { codes: [sentParcel.trackingId] }, as)
   const comment = await made(`/v1/stores/${storeId}/orders/${order.id}/comments`, { text: 'Called twice.' }, as)
   const savedFilter = await made(`/v1/stores/${storeId}/saved-filters`, { page: 'orders', name: 'To call', query: 'status=pending' }, as)
   return {
@@ -113,6 +115,7 @@ export async function richTenant(app: TestApp) {
     block,
     session,
     mcpServer,
+    manifest,
     comment,
     savedFilter,
   }
@@ -209,6 +212,9 @@ const meanings: Readonly<Record<string, (tenant: RichTenant) => unknown>> = {
   operationId: (tenant) => tenant.operation.id,
   reservationId: (tenant) => tenant.reservation.id,
   carrierAccountId: (tenant) => tenant.carrier.id,
+  connectionId: (tenant) => tenant.carrier.id,
+  manifestId: (tenant) => tenant.manifest.id,
+  parcelId: (tenant) => tenant.sentParcel.id,
   tracking: (tenant) => tenant.sentParcel.trackingId,
   trackings: (tenant) => tenant.sentParcel.trackingId,
   notificationId: () => 'ntf_of_nobody',

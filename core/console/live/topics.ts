@@ -16,6 +16,7 @@ const topicOfWord: Readonly<Record<string, Topic>> = {
   inventory: 'inventory',
   invitation: 'member',
   key: 'store',
+  manifest: 'parcel',
   mcp_server: 'connection',
   member: 'member',
   order: 'order',

@@ -72,6 +72,10 @@ export const logistics: readonly Meanings[] = [
     price: 'The cheapest carrier for that destination.',
   },
   {
+    open: 'Parcels can be scanned into it and taken out.',
+    closed: 'The courier took its parcels; it is kept as it was signed.',
+  },
+  {
     done: 'This scan put it on record; the parcel may go to the next step.',
     done_before: 'An earlier scan recorded it; `at` and `by` say when and who. Nothing changed.',
     refused: 'Nothing was recorded; `reason` says why.',

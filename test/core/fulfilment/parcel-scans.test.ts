@@ -59,7 +59,9 @@ describe('packing by scan', () => {
       'done',
       'done_before',
     ])
-    const [elsewhere] = await desk.pack([(await desk.send()).trackingId], { connectionId: 'int_of_another' })
+    const theirs = await desk.send()
+    await context.sql`update parcels set carrier_account_id = 'int_of_another' where id = ${theirs.parcelId}`
+    const [elsewhere] = await desk.pack([theirs.trackingId], { connectionId: desk.connectionId })
     expect(elsewhere).toMatchObject({ outcome: 'refused', reason: 'other_carrier', parcel: { carrier: 'sandbox' } })
   })
 
@@ -113,7 +115,14 @@ test('scans: malformed requests, requests without the right and codes of another
   const sent = await desk.send()
   for (const step of ['pack', 'hand-over']) {
     const path = `/v1/stores/${desk.storeId}/parcels/${step}`
-    const wrong = [{}, { codes: [] }, { codes: [' '] }, { codes: Array(101).fill('A') }, { codes: ['A'], by: 'me' }]
+    const wrong = [
+      {},
+      { codes: [] },
+      { codes: [' '] },
+      { codes: Array(101).fill('A') },
+      { codes: ['A'], by: 'me' },
+      { codes: ['A'], connectionId: other.connectionId },
+    ]
     for (const body of wrong) expect(codeOf(await call('POST', path, { as: desk.key, body }))).toBe('400 invalid_request')
     const body = { codes: [sent.trackingId] }
     expect(codeOf(await call('POST', path, { body }))).toBe('401 unauthenticated')

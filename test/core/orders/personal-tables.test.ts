@@ -11,7 +11,7 @@ const WITHOUT_CUSTOMERS: Readonly<Record<string, string>> = {
     'confirmation_reasons order_changes ' +
     'inventory_balances inventory_movements inventory_reservation_lines inventory_reservations inventory_reversals imported_orders order_part_lines ' +
     'order_return_lines parcel_batches revocations store_views analytics_cells analytics_days analytics_marks carrier_calls processes sheet_leases ' +
-    'parcel_leases unknown_statuses status_rules row_sources sheet_targets remittance_sheet_columns order_status_counts',
+    'manifests parcel_leases unknown_statuses status_rules row_sources sheet_targets remittance_sheet_columns order_status_counts',
   'references and numbers of parcels, which accounts need': 'remittance_lines',
   'accounts of people who sign in, who erase them themselves; they are no customers of a store':
     'users session_tokens passkeys passkey_challenges one_time_codes recovery_codes second_factors social_identities social_spent_tokens ' +

@@ -3,6 +3,7 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { recordScan } from '../../../logistics/parcels/change/record-scan.ts'
 import { listScanMarks, type ScanStep } from '../../../logistics/parcels/change/scans.queries.ts'
 import { lockParcels, type ParcelRow } from '../../../logistics/parcels/parcels.queries.ts'
+import { findCarrierConnection } from '../find-carrier-connection.ts'
 import { findCodedParcels } from './find-coded.ts'
 import { type JudgedScan, judgeParcel, judgeScans, presentScanned } from './judge-scan.ts'
 import type { ScanRequest, ScanResult } from './scans.model.ts'
@@ -15,6 +16,7 @@ const timeOf = { packed: 'packedAt', handed_over: 'handedOverAt' } as const
  */
 export async function scanParcels(context: Context, projectId: string, request: ScanRequest, step: ScanStep): Promise<ScanResult[]> {
   const { codes, connectionId = null } = request
+  if (connectionId !== null) await findCarrierConnection(context.sql, { projectId, id: connectionId })
   return transaction(context.sql, async (tx) => {
     const matches = await findCodedParcels(tx, projectId, codes, connectionId)
     const parcels = await lockMatched(tx, projectId, matches)
@@ -27,7 +29,7 @@ export async function scanParcels(context: Context, projectId: string, request: 
 }
 
 /** Locks the parcels that codes name, and returns them by id. */
-async function lockMatched(
+export async function lockMatched(
   tx: Tx,
   projectId: string,
   matches: Awaited<ReturnType<typeof findCodedParcels>>,
@@ -37,7 +39,7 @@ async function lockMatched(
 }
 
 /** Parcels for which a scan is recorded now. */
-const parcelsDone = (judged: readonly JudgedScan[]): ParcelRow[] =>
+export const parcelsDone = (judged: readonly JudgedScan[]): ParcelRow[] =>
   judged.flatMap(({ outcome, parcel }) => (outcome === 'done' && parcel ? parcel : []))
 
 /** Results as the API shows them, with the time and the actor of what is recorded. */

@@ -7,7 +7,7 @@ import { AuditActor } from '../../../platform/audit/audit.model.ts'
 const CODES_MAX = 100
 
 /** Codes as they are scanned or typed. */
-const Codes = T.Array(Text(120, 1), {
+export const Codes = T.Array(Text(120, 1), {
   minItems: 1,
   maxItems: CODES_MAX,
   description: 'tracking numbers, references of parcels, or references of orders; capitals do not matter',
