@@ -104,11 +104,45 @@ test('attention: connections, unknown words of carriers and webhooks that fail w
   expect(await find('webhooks_switched_off')).toMatchObject(row)
 })
 
+test('attention: returns, orders without a carrier and what connected shops sent wait', async () => {
+  const at = '2026-01-02T03:04:05.000Z'
+  const { projectId } = shop
+  const left = await order('Salim')
+  await ok('PATCH', `/v1/orders/${left}`, { as: shop.owner.token, body: { status: 'confirmed' } })
+  await sql`insert into dispatches (project_id, id, order_id, reason, outcome, at) values
+    (${projectId}, 'dsp_1', ${left}, 'No rule fits.', 'sent', ${at}), (${projectId}, 'dsp_2', ${left}, 'No rule fits.', 'waiting', ${at})`
+  await sql`insert into order_returns (project_id, order_id, id, restocked, status, created_at) values
+    (${projectId}, ${left}, 'ret_1', false, 'awaited', ${at}), (${projectId}, ${left}, 'ret_2', false, 'cancelled', ${at})`
+  await sql`insert into connector_orders (project_id, connection_id, external_id, id, number, state, why, told, told_at, created_at)
+    select ${projectId}, ${connection}, v.id, v.id, v.id, v.state, v.why, '{}', now(), ${at}
+    from (values ('cho_1', 'waiting', 'unreadable'), ('cho_2', 'waiting', 'goods'), ('cho_3', 'over', null)) v (id, state, why)`
+  await sql`insert into connector_goods (project_id, connection_id, key, id, name, product_id, created_at) values
+    (${projectId}, ${connection}, 'a', 'cgd_1', 'Basket', null, ${at}), (${projectId}, ${connection}, 'b', 'cgd_2', 'Bag', ${product}, ${at})`
+  expect(await find('orders_not_dispatched')).toMatchObject({ count: 1, oldestAt: at, oldest: { orderId: left } })
+  expect(await find('returns_awaited')).toMatchObject({ count: 1, oldestAt: at, oldest: { orderId: left } })
+  for (const kind of ['shop_orders_unreadable', 'shop_orders_waiting', 'shop_goods_unmatched'])
+    expect(await find(kind)).toMatchObject({ count: 1, oldestAt: at, oldest: { connectionId: connection } })
+})
+
+test('attention: payouts and payments of gateways wait until somebody decided', async () => {
+  const at = '2026-01-02T03:04:05.000Z'
+  const { projectId } = shop
+  const paid = await order('Nadia')
+  await sql`insert into gateway_payouts (project_id, id, connection_id, gateway, external_id, status, amount, currency, decimals, detail, made_at, waiting)
+    select ${projectId}, v.id, ${connection}, 'sandbox', v.id, 'paid', 100, 'DZD', 2, 'ready', ${at}, v.waiting
+    from (values ('pot_1', 2), ('pot_2', 0)) v (id, waiting)`
+  await sql`insert into payments (project_id, id, payable_kind, payable_id, connection_id, gateway, status, amount, currency, decimals, language, concern, concern_since)
+    select ${projectId}, v.id, 'order', ${paid}, ${connection}, 'sandbox', 'paid', 100, 'DZD', 2, 'en', v.concern, case when v.concern is not null then ${at}::timestamptz end
+    from (values ('pay_1', 'paid_less'), ('pay_2', null)) v (id, concern)`
+  expect(await find('gateway_payouts_to_review')).toMatchObject({ group: 'money', count: 1, oldestAt: at, oldest: { payoutId: 'pot_1' } })
+  expect(await find('payments_to_review')).toMatchObject({ count: 1, oldestAt: at, oldest: { paymentId: 'pay_1', orderId: paid } })
+})
+
 test('attention: members see what their role and permissions show, and nothing else', async () => {
   const kindsOf = async (role: string, permissions: readonly string[] | null) =>
     (await read((await member(role, permissions)).token)).map(({ kind }) => kind)
   expect(await kindsOf('agent', ['parcels:read', 'parcels:write'])).toEqual(['parcels_outcome_unknown', 'parcels_refused'])
-  expect(await kindsOf('admin', ['cash:read', 'cash:write'])).toEqual(['remittances_to_confirm'])
+  expect(await kindsOf('admin', ['cash:read', 'cash:write'])).toEqual(['remittances_to_confirm', 'gateway_payouts_to_review'])
   expect(await kindsOf('viewer', null)).toEqual([])
   const agent = await kindsOf('agent', null)
   expect(agent).toContain('orders_to_confirm')
