@@ -110,7 +110,7 @@ function reachablePath({ memberships }: Me): string {
 }
 
 const pages = storePages.map(({ path, operation, words, load }) => {
-  const loadWhole = async () => (await Promise.all([loadPart(load)(), words && loadPageWords(words)]))[0]
+  const loadWhole = async () => (await Promise.all([loadPart(load)(), ...(words ?? []).map(loadPageWords)]))[0]
   return { path, operation, Page: lazy(loadWhole) }
 })
 

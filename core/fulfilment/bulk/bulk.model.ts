@@ -26,6 +26,11 @@ const Send = named(
   exact({
     type: T.Literal('send'),
     carrierCode: T.Optional(T.String({ maxLength: 60, description: "the carrier's slug; without it, the store's rules choose" })),
+    print: T.Optional(
+      exact(LabelOptions, {
+        description: 'prints the labels of the orders that a carrier has, in jobs of their own, when the sending ends',
+      }),
+    ),
     ...SendOptions.properties,
   }),
 )

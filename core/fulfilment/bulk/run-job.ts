@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
 import { runAsActor } from '../../data/tenant-context.ts'
 import { DomainError } from '../../lib/errors/domain-error.ts'
 import type { PriceSource } from '../dispatch/prices.ts'
 import { endJob, findJob, type JobKey, startJob } from './jobs.queries.ts'
 import { completeDocument } from './printing/documents.ts'
+import { printSentOrders } from './printing/print-sent-orders.ts'
 import { listWaitingJobRows, updateWaitingJobRows, type WaitingRow } from './rows.queries.ts'
 import { findStoreOfJob } from './starter-rights.ts'
 import { changeRows } from './steps/change-rows.ts'
@@ -38,8 +40,12 @@ export async function runJob(context: Context, prices: PriceSource, key: JobKey,
       else await runStep({ context, prices, job, store, signal }, rows)
     }
     if (job.action.type === 'print') await completeDocument(context, job, job.action.paper ?? 'a6', signal)
+    const store = await findStoreOfJob(sql, job)
+    await transaction(sql, async (tx) => {
+      if (!(await endJob(tx, key, 'completed')) || store instanceof DomainError) return
+      if (job.action.type === 'send') await printSentOrders(tx, store, job, job.action)
+    })
   })
-  await endJob(sql, key, 'completed')
 }
 
 const runStep = (run: JobRun, rows: readonly WaitingRow[]): Promise<void> => steps[run.job.action.type](run, rows)

@@ -53,7 +53,7 @@ export async function assignCarriers(
 }
 
 /** Error codes of refusals that are stored as dispatches; an order that was not found or is with a carrier had no choice. */
-const RECORDED_REFUSALS: readonly string[] = ['no_carrier', 'order_not_confirmed']
+const RECORDED_REFUSALS: readonly string[] = ['no_carrier', 'order_not_confirmed', 'place_unknown']
 
 function assignmentOf(plan: DispatchPlan, given: ReadonlyMap<string, AssignedCounts>): DispatchAssignment {
   if ('answer' in plan) {

@@ -8,7 +8,7 @@ import type { OrderRef } from '../../orders/change/lock-order.ts'
 import { findOrder, type OrderRow } from '../../orders/orders.queries.ts'
 import type { SendChoice } from '../../orders/parcels/new-parcel.ts'
 import { amountDueOf } from '../../orders/parcels/parcel-values.ts'
-import { needsForce, notConfirmedError, readSendRule, type SendRule } from '../../orders/parcels/send-rule.ts'
+import { forceNeededError, readSendRule, type SendRule } from '../../orders/parcels/send-rule.ts'
 import { orderWeightOf } from '../../orders/pricing/weight.queries.ts'
 import { readRemaining } from '../../orders/split/remaining.ts'
 import { openStatuses } from '../../orders/statuses.ts'
@@ -94,10 +94,9 @@ async function readSubject(
 ): Promise<DispatchSubject | WithEarlyResult> {
   const order = await findOrder(sql, { storeId, id: orderId })
   if (!order) return earlyFailure(orderId, 'not_found', 'The order was not found.')
-  const isLeftOut = needsForce(order, rule) && !rule.force
-  const { code, message } = notConfirmedError(order)
   const rest = await readRemaining(sql, { projectId }, order)
-  if (rest && isLeftOut) return earlyFailure(orderId, code, message)
+  const leftOut = forceNeededError(order, rule)
+  if (rest && leftOut) return earlyFailure(orderId, leftOut.code, leftOut.message)
   if (rest) return subjectOf(order, { ...rest, ...choice, currency }, choice)
   const live = await findNewestLiveParcel(sql, projectId, orderId)
   if (live && live.status !== 'created') {
@@ -114,7 +113,9 @@ async function readSubject(
       'invalid_transition',
       `The order is ${order.status}; only one that is ${openStatuses.join(', ')} can be sent.`,
     )
-  if (isLeftOut) return earlyFailure(orderId, code, message)
+  // The address may have been corrected in the parcel.
+  const stillLeftOut = live ? forceNeededError({ ...order, destination: live.destination }, rule) : leftOut
+  if (stillLeftOut) return earlyFailure(orderId, stillLeftOut.code, stillLeftOut.message)
   const weightKg = choice.weightKg ?? (live ? Number(live.weightKg) : await orderWeightOf(sql, storeId, orderId))
   const amount = live ? Number(live.codAmount) : decimalNumber(amountDueOf(order))
   return subjectOf(order, { weightKg, amount, currency }, choice)

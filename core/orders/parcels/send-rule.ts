@@ -29,7 +29,7 @@ export const needsForce = ({ status }: Pick<OrderRow, 'status'>, { onlyConfirmed
   onlyConfirmed && unconfirmedStatuses.includes(status)
 
 /** Error for an unconfirmed order that cannot be sent. */
-export const notConfirmedError = ({ status }: Pick<OrderRow, 'status'>) => orderErrors.orderNotConfirmed({ status })
+const notConfirmedError = ({ status }: Pick<OrderRow, 'status'>) => orderErrors.orderNotConfirmed({ status })
 
 /** Throws `order_not_confirmed` for an unconfirmed order, unless `force` is set. */
 export function assertConfirmed(order: Pick<OrderRow, 'status'>, rule: SendRule): void {
@@ -37,10 +37,19 @@ export function assertConfirmed(order: Pick<OrderRow, 'status'>, rule: SendRule)
 }
 
 /** Throws `place_unknown` for an unsent order whose address matches no known place, unless `force` is set. */
-export function assertPlaceKnown({ status, destination }: Pick<OrderRow, 'status' | 'destination'>, { force }: SendRule): void {
-  const [unknown] = force || !openStatuses.includes(status) ? [] : placeWarnings(destination)
-  if (unknown) throw orderErrors.placeUnknown({ message: unknown.message })
+export function assertPlaceKnown(order: Pick<OrderRow, 'status' | 'destination'>, rule: SendRule): void {
+  const error = placeUnknownError(order, rule)
+  if (error) throw error
 }
+
+function placeUnknownError({ status, destination }: Pick<OrderRow, 'status' | 'destination'>, { force }: SendRule) {
+  const [unknown] = force || !openStatuses.includes(status) ? [] : placeWarnings(destination)
+  return unknown && orderErrors.placeUnknown({ message: unknown.message })
+}
+
+/** Returns the error for which an order cannot be sent without `force`: it is not confirmed, or its address matches no known place. */
+export const forceNeededError = (order: Pick<OrderRow, 'status' | 'destination'>, rule: SendRule) =>
+  needsForce(order, rule) && !rule.force ? notConfirmedError(order) : placeUnknownError(order, rule)
 
 /**
  * Throws `order_not_confirmed` or `place_unknown` when the parcel's order needs `force`. Locks the order; the caller must have locked the

@@ -137,6 +137,27 @@ describe('a job on many orders', () => {
     expect(codeOf(await call('POST', BULK, { as: on.key, body }))).toEqual([422, 'unknown_person'])
   })
 
+  test('sends orders, and then prints the labels of those that a carrier has as a job of its own', async () => {
+    const on = await stocked()
+    const ids = [await on.place(), await on.place('FAIL Lina'), await on.place()]
+    const sending = await on.finished(
+      (await on.start({ ids, action: { type: 'send', carrierCode: 'sandbox', print: { paper: 'a4' } } })).id,
+    )
+    expect([sending.done, sending.failed]).toEqual([2, 1])
+    const jobs = (await ok('GET', `${BULK}?storeId=${on.storeId}`, { as: on.key })).data
+    expect(jobs.map(({ action }: { action: { type: string } }) => action.type)).toEqual(['print', 'send'])
+    const printing = await on.finished(jobs[0].id)
+    expect(printing).toMatchObject({ action: { type: 'print', paper: 'a4' }, total: 2, done: 2, hasDocument: true })
+    expect((await on.rows(printing.id)).map(({ orderId }: { orderId: string }) => orderId)).toEqual([ids[0], ids[2]])
+    expect((await call('GET', `${BULK}/${printing.id}/labels.pdf`, { as: on.key })).status).toBe(200)
+    const silent = await on.finished((await on.start({ ids: [await on.place()], action: { type: 'send', carrierCode: 'sandbox' } })).id)
+    expect((await ok('GET', `${BULK}?storeId=${on.storeId}`, { as: on.key })).data[0].id).toBe(silent.id)
+    expect(
+      (await call('POST', BULK, { as: on.key, body: { storeId: on.storeId, ids, action: { type: 'send', print: { paper: 'a5' } } } }))
+        .status,
+    ).toBe(400)
+  })
+
   test('sends orders with a carrier, or with those that the rules choose', async () => {
     const on = await stocked()
     const ids = await on.placeMany(3)

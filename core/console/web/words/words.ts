@@ -5,6 +5,7 @@ import type { bulk } from './en/bulk.ts'
 import type { cash } from './en/cash.ts'
 import type { customers } from './en/customers.ts'
 import type { English } from './en/index.ts'
+import type { send } from './en/send.ts'
 import type { today } from './en/today.ts'
 
 /** Languages of the console. */
@@ -30,6 +31,7 @@ interface PageTexts {
   readonly bulk: typeof bulk
   readonly cash: typeof cash
   readonly customers: typeof customers
+  readonly send: typeof send
   readonly today: typeof today
 }
 /** Page whose texts are loaded with it. */
@@ -58,6 +60,11 @@ const pageLoaders: { readonly [Page in WordedPage]: Readonly<Record<Language, ()
     en: loadPart(async () => (await import('./en/customers.ts')).customers),
     fr: loadPart(async () => (await import('./fr/customers.ts')).customers),
     ar: loadPart(async () => (await import('./ar/customers.ts')).customers),
+  },
+  send: {
+    en: loadPart(async () => (await import('./en/send.ts')).send),
+    fr: loadPart(async () => (await import('./fr/send.ts')).send),
+    ar: loadPart(async () => (await import('./ar/send.ts')).send),
   },
   today: {
     en: loadPart(async () => (await import('./en/today.ts')).today),

@@ -26,7 +26,7 @@ export async function sendRows(run: JobRun, rows: readonly WaitingRow[]): Promis
 
 async function sendAll({ context, prices, job, store }: JobRun, ids: readonly string[]): Promise<ReadonlyMap<string, JobRowResult>> {
   if (job.action.type !== 'send') throw new Error(`A job cannot send orders by ${job.action.type}.`)
-  const { type: _, carrierCode, ...choice } = job.action
+  const { type: _, carrierCode, print: __, ...choice } = job.action
   try {
     const results =
       carrierCode === undefined

@@ -7,8 +7,6 @@ type Filter = Readonly<Record<string, string>>
 
 /** Filters of the list of orders that show the things of a kind. */
 const filters: { readonly [K in Kind]?: Filter } = {
-  orders_to_send: { status: 'confirmed', parcelStatus: 'none' },
-  orders_not_dispatched: { status: 'confirmed', parcelStatus: 'none' },
   parcels_refused: { parcelStatus: 'created' },
   parcels_outcome_unknown: { parcelStatus: 'submitting' },
   payments_to_review: { paymentStatus: 'needs_attention' },
@@ -22,6 +20,7 @@ export function solvingPath({ storeId, can }: CurrentStore, { kind, count, oldes
     const isOne = kind === 'gateway_payouts_to_review' && count === 1 && can('readGatewayPayout')
     return isOne && oldest?.payoutId ? gatewayPayoutPath(storeId, oldest.payoutId) : `/${storeId}/cash`
   }
+  if (kind === 'orders_to_send' || kind === 'orders_not_dispatched') return can('dispatchOrders') ? `/${storeId}/send` : null
   if (!can('listOrders')) return null
   // A return has no list of its own: the oldest is opened, and then the next.
   if (oldest?.orderId && (count === 1 || kind === 'returns_awaited')) return `/${storeId}/orders/${oldest.orderId}`

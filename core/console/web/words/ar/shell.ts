@@ -14,6 +14,7 @@ export const shell: Record<keyof typeof english, string> = {
   'nav.today': 'اليوم',
   'nav.desk': 'التأكيد',
   'nav.orders': 'الطلبات',
+  'nav.send': 'الإرسال',
   'nav.customers': 'الزبائن',
   'nav.cash': 'الأموال',
   'nav.places': 'الصفحات',

@@ -12,6 +12,7 @@ export const shell = {
   'nav.today': 'Today',
   'nav.desk': 'Confirm',
   'nav.orders': 'Orders',
+  'nav.send': 'Send',
   'nav.customers': 'Customers',
   'nav.cash': 'Cash',
   'nav.places': 'Pages',

@@ -14,6 +14,7 @@ export const shell: Record<keyof typeof english, string> = {
   'nav.today': "Aujourd'hui",
   'nav.desk': 'Confirmer',
   'nav.orders': 'Commandes',
+  'nav.send': 'Expédier',
   'nav.customers': 'Clients',
   'nav.cash': 'Encaissements',
   'nav.places': 'Pages',
