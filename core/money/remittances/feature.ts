@@ -25,7 +25,7 @@ export default feature('remittances', {
   checks: remittanceChecks,
   attention: [
     {
-      kind: 'remittances_to_confirm',
+      kind: 'payouts_to_confirm',
       meaning: 'Payouts of carriers that are not confirmed: compare them with the bank, then confirm.',
       group: 'money',
       right: ['admin', 'cash:write'],

@@ -80,11 +80,18 @@ test('attention: money that waits names its payout or payment', async () => {
   await sql`insert into remittances (project_id, connection_id, id, source, amount, parcels)
     values (${shop.projectId}, ${connection}, 'bat_1', 'carrier', 100, 1), (${shop.projectId}, ${connection}, 'bat_2', 'carrier', 100, 1)`
   await sql`update remittances set state = 'confirmed' where id = 'bat_2'`
-  expect(await find('remittances_to_confirm')).toMatchObject({
+  expect(await find('payouts_to_confirm')).toMatchObject({
     group: 'money',
     count: 1,
     oldest: { payoutId: 'bat_1', connectionId: connection, orderId: null },
   })
+})
+
+test('attention: payouts of a removed connection do not wait', async () => {
+  await sql`update integrations set deleted_at = now() where id = ${connection}`
+  expect(await find('payouts_to_confirm')).toBeUndefined()
+  await sql`update integrations set deleted_at = null where id = ${connection}`
+  expect(await find('payouts_to_confirm')).toMatchObject({ count: 1 })
 })
 
 test('attention: connections, unknown words of carriers and webhooks that fail wait', async () => {
@@ -142,7 +149,7 @@ test('attention: members see what their role and permissions show, and nothing e
   const kindsOf = async (role: string, permissions: readonly string[] | null) =>
     (await read((await member(role, permissions)).token)).map(({ kind }) => kind)
   expect(await kindsOf('agent', ['parcels:read', 'parcels:write'])).toEqual(['parcels_outcome_unknown', 'parcels_refused'])
-  expect(await kindsOf('admin', ['cash:read', 'cash:write'])).toEqual(['remittances_to_confirm', 'gateway_payouts_to_review'])
+  expect(await kindsOf('admin', ['cash:read', 'cash:write'])).toEqual(['payouts_to_confirm', 'gateway_payouts_to_review'])
   expect(await kindsOf('viewer', null)).toEqual([])
   const agent = await kindsOf('agent', null)
   expect(agent).toContain('orders_to_confirm')

@@ -15,7 +15,7 @@ const filters: { readonly [K in Kind]?: Filter } = {
 /** Returns the path at which things of a kind are solved; null where the user may not go there, or no page does it yet. */
 export function solvingPath({ storeId, can }: CurrentStore, { kind, count, oldest }: Attention): string | null {
   if (kind === 'orders_to_confirm') return can('nextConfirmation') ? `/${storeId}/desk` : null
-  if (kind === 'remittances_to_confirm' || kind === 'gateway_payouts_to_review') {
+  if (kind === 'payouts_to_confirm' || kind === 'gateway_payouts_to_review') {
     if (!can('listCashHolders')) return null
     const isOne = kind === 'gateway_payouts_to_review' && count === 1 && can('readGatewayPayout')
     return isOne && oldest?.payoutId ? gatewayPayoutPath(storeId, oldest.payoutId) : `/${storeId}/cash`

@@ -67,7 +67,7 @@ export const today: WordsLike<typeof english> = {
     many: '{count} طردًا قد تكون عند شركة التوصيل',
     other: '{count} طرد قد تكون عند شركة التوصيل',
   },
-  'today.kind.remittances_to_confirm': {
+  'today.kind.payouts_to_confirm': {
     one: 'دفعة واحدة من شركة توصيل للتأكيد',
     two: 'دفعتان من شركات التوصيل للتأكيد',
     few: '{count} دفعات من شركات التوصيل للتأكيد',

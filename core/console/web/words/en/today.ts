@@ -28,7 +28,7 @@ export const today = {
     one: '{count} parcel may or may not be with its carrier',
     other: '{count} parcels may or may not be with their carrier',
   },
-  'today.kind.remittances_to_confirm': { one: '{count} payout of a carrier to confirm', other: '{count} payouts of carriers to confirm' },
+  'today.kind.payouts_to_confirm': { one: '{count} payout of a carrier to confirm', other: '{count} payouts of carriers to confirm' },
   'today.kind.gateway_payouts_to_review': {
     one: '{count} payout of a gateway to look at',
     other: '{count} payouts of gateways to look at',

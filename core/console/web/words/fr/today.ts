@@ -31,7 +31,7 @@ export const today: WordsLike<typeof english> = {
     one: '{count} colis peut-être chez le transporteur',
     other: '{count} colis peut-être chez le transporteur',
   },
-  'today.kind.remittances_to_confirm': {
+  'today.kind.payouts_to_confirm': {
     one: "{count} versement d'un transporteur à confirmer",
     other: '{count} versements de transporteurs à confirmer',
   },
