@@ -87,7 +87,10 @@ let errors: ErrorWords | undefined
 
 /** Loads the words of a language and shows the page in it. `isChosen` remembers it in this browser. */
 export async function loadWords(wanted: Language = language.peek(), isChosen = false): Promise<void> {
-  const [loaded, ...ofPages] = await Promise.all([loaders[wanted](), ...[...opened].map((page) => pageLoaders[page][wanted]())])
+  const pages = [...opened]
+  const [loaded, ...ofPages] = await Promise.all([loaders[wanted](), ...pages.map((page) => pageLoaders[page][wanted]())])
+  // A page that was opened meanwhile needs its words too.
+  if (pages.length < opened.size) return loadWords(wanted, isChosen)
   words = Object.assign({}, loaded.words, ...ofPages)
   errors = loaded.errors
   if (isChosen) localStorage.setItem(STORED, wanted)
@@ -96,12 +99,13 @@ export async function loadWords(wanted: Language = language.peek(), isChosen = f
   language.value = wanted
 }
 
-/** Loads the words of a page in the language that is shown. */
+/** Loads the words of a page in the language that is shown, again when another language is shown meanwhile. */
 export async function loadPageWords(page: WordedPage): Promise<void> {
   opened.add(page)
   const asked = language.peek()
   const loaded = await pageLoaders[page][asked]()
-  if (language.peek() === asked) words = { ...words, ...loaded }
+  if (language.peek() !== asked) return loadPageWords(page)
+  words = { ...words, ...loaded }
 }
 
 /** Returns true when the user has chosen a language in this browser. */
