@@ -116,6 +116,18 @@ describe('cash in the console', async () => {
     )
   }, 60_000)
 
+  test('what is owed follows the changes of cash that the server tells of', async () => {
+    await browser.visit(`/console/${storeId}/cash`)
+    await browser.wait(`document.querySelector('.holders')`)
+    const before = (await desk.get('finance')).owed
+    await desk.deliver(1234)
+    const { owed } = await desk.get('finance')
+    expect(owed).toBe(before + 1234)
+    await browser.evaluate(`new BroadcastChannel('serai.live.${storeId}').postMessage({ topic: 'cash', id: null })`)
+    const shown = `document.querySelector('.holders').innerText.replace(/\\D/g, '')`
+    await browser.wait(`${shown}.includes('${owed}')`, 20_000)
+  }, 60_000)
+
   test('somebody with cash alone sees the cash, and nothing that answers with a refusal', async () => {
     const accountant = await app.person('Accountant')
     await app.context
