@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query'
 import { useStore } from '../session/store.tsx'
 import { type PageQuery, readAllPages } from './all-pages.ts'
-import { readCarrierLabels } from './carriers.ts'
+import { useCarrierNames } from './carriers.ts'
 import { api, type Schemas } from './client.ts'
 import { unwrap } from './errors.ts'
 import { useCities, useStates } from './places.ts'
@@ -27,7 +27,6 @@ export interface DeskPlace {
 /** Most pages that are read of one list; no state has more stop desks. */
 const PAGES_MAX = 6
 const STALE_MS = 5 * 60_000
-const A_DAY_MS = 24 * 60 * 60_000
 
 /**
  * Reads the stop desks of a state by carrier, those nearest to the city first. Reads none for a state that the catalogue does not know, or
@@ -48,22 +47,17 @@ export function useStopDesks({ country, stateCode, cityName }: DeskPlace) {
       return readAllPages<StopDesk>(read, PAGES_MAX)
     },
   })
-  const labels = useQuery({
-    queryKey: ['carrier-labels'],
-    staleTime: A_DAY_MS,
-    enabled: data !== undefined,
-    queryFn: readCarrierLabels,
-  }).data
-  return { carriers: data && groupByCarrier(data, labels), error }
+  const nameOf = useCarrierNames(data !== undefined)
+  return { carriers: data && groupByCarrier(data, nameOf), error }
 }
 
 /** Groups stop desks by their carrier, in the order in which each carrier comes first. Two accounts of a carrier have the same desks. */
-function groupByCarrier(desks: readonly StopDesk[], labels: ReadonlyMap<string, string> | undefined): readonly CarrierDesks[] {
+function groupByCarrier(desks: readonly StopDesk[], nameOf: (slug: string) => string): readonly CarrierDesks[] {
   const byCarrier = new Map<string, Map<string, StopDesk>>()
   for (const desk of desks) {
     const found = byCarrier.get(desk.carrier) ?? new Map<string, StopDesk>()
     if (!found.has(desk.id)) found.set(desk.id, desk)
     byCarrier.set(desk.carrier, found)
   }
-  return [...byCarrier].map(([carrier, found]) => ({ carrier, label: labels?.get(carrier) ?? carrier, desks: [...found.values()] }))
+  return [...byCarrier].map(([carrier, found]) => ({ carrier, label: nameOf(carrier), desks: [...found.values()] }))
 }

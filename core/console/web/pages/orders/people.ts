@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query'
-import { readCarrierLabels } from '../../api/carriers.ts'
+import { useCarrierNames } from '../../api/carriers.ts'
 import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { useStore } from '../../session/store.tsx'
@@ -30,9 +30,9 @@ export function useCarriers(): readonly Choice[] {
   const read = async () => {
     const params = { path: { storeId }, query: { limit: PAGE } }
     const { data } = await unwrap(api.GET('/v1/stores/{storeId}/integrations', { params }))
-    const carriers = data.filter(({ kind, enabled }) => kind === 'carrier' && enabled)
-    const labels = carriers.some(({ name }) => name === '') ? await readCarrierLabels() : new Map<string, string>()
-    return carriers.map(({ key, name }) => ({ id: key, name: name || (labels.get(key) ?? key) }))
+    return data.filter(({ kind, enabled }) => kind === 'carrier' && enabled)
   }
-  return useQuery({ queryKey: ['carriers', storeId], queryFn: read, staleTime: STALE_MS, enabled: can('listIntegrations') }).data ?? []
+  const { data = [] } = useQuery({ queryKey: ['carriers', storeId], queryFn: read, staleTime: STALE_MS, enabled: can('listIntegrations') })
+  const nameOf = useCarrierNames(data.some(({ name }) => name === ''))
+  return data.map(({ key, name }) => ({ id: key, name: name || nameOf(key) }))
 }

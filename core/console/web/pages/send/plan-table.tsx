@@ -1,6 +1,6 @@
+import { useCarrierNames } from '../../api/carriers.ts'
 import { Money, Name } from '../../ui/values.tsx'
 import { formatNumber, t } from '../../words/words.ts'
-import { useCarrierNames } from './carrier-names.ts'
 import type { PlannedOrder } from './send-data.ts'
 
 /** Carriers of the plan, each with its orders in numbers. */
