@@ -15,7 +15,8 @@ export const listReservationMismatches = (sql: Queryable, most: number) =>
     where (o.deleted_at is null or o.reservation_id is not null) and (
       (o.reservation_id is not null and o.fulfilment_id is null and r.status is distinct from 'active')
       or (o.fulfilment_id is not null and r.status is distinct from 'fulfilled')
-      or (o.status in ('cancelled', 'returned') and o.reservation_id is not null)
+      or (o.status in ('cancelled', 'returned') and o.reservation_id is not null and not exists (
+        select 1 from parcels p where p.project_id = o.project_id and p.id = o.parcel_id and p.status = 'returned' and p.return_condition is distinct from 'good'))
       or (o.status not in ('cancelled', 'returned') and not o.is_divided and o.reservation_id is null
         and exists (select 1 from order_items i where i.project_id = o.project_id and i.order_id = o.id and i.inventory_key is not null))) limit ${most}`
 
@@ -79,7 +80,7 @@ export const listPartReservationMismatches = (sql: Queryable, most: number) =>
     left join inventory_reservations r on r.project_id = a.project_id and r.id = a.reservation_id
     where not o.is_divided or a.parcel_id is not null and (p.id is null
       or (a.reservation_id is not null and r.status is distinct from case when a.fulfilment_id is null then 'active' else 'fulfilled' end)
-      or (a.reservation_id is not null and (p.status = 'returned' or ${isBack(sql)}))
+      or (a.reservation_id is not null and ((p.status = 'returned' and p.return_condition = 'good') or ${isBack(sql)}))
       or (a.reservation_id is null and p.status <> 'returned' and not ${isBack(sql)} and exists (
         select 1 from order_part_lines l join order_items i on i.project_id = l.project_id and i.order_id = l.order_id and i.line = l.line
         where l.project_id = a.project_id and l.order_id = a.order_id and l.part_id = a.id and i.inventory_key is not null)))

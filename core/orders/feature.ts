@@ -10,6 +10,7 @@ import { commentRoutes } from './comments/comments.routes.ts'
 import { Order } from './orders.model.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { applyParcelMoves, detachParcel, releaseOrder } from './parcels/apply-parcel-moves.ts'
+import { restockReceived } from './parcels/restock-received.ts'
 import { assertParcelSendable } from './parcels/send-rule.ts'
 import { personalOrders, secondPhones } from './personal-data.queries.ts'
 import { cancelOverdueOrders } from './public/cancel-unconfirmed.ts'
@@ -55,6 +56,7 @@ export default feature('orders', {
       if (parcel.orderId !== null) sending.forced = await assertParcelSendable(tx, parcel, { force })
     },
     'member.restricted': unassignRestrictedMember,
+    'parcel.return_received': (tx, { parcel }) => restockReceived(tx, parcel),
     'parcel.cancelled': (tx, { parcel }) => releaseOrder(tx, parcel),
     'parcel.removed': (tx, { parcel }) => detachParcel(tx, parcel),
   },

@@ -15,6 +15,9 @@ import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts
 import type { Actor } from '../../data/tenant-context.ts'
 import { Parcel, type ParcelDestination, type ParcelEvent, type ParcelListRequest } from './parcels.model.ts'
 
+/** Condition of goods that came back. */
+export type ReturnCondition = 'good' | 'damaged'
+
 /** Row of `parcels`. `numeric` columns are strings. */
 export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 'weightKg' | 'destination' | 'status' | 'cashStatus'> {
   readonly projectId: string
@@ -50,6 +53,9 @@ export interface ParcelRow extends Omit<Parcel, 'codAmount' | 'declaredValue' | 
   /** Times of the store's own scans. */
   readonly packedAt: string | null
   readonly handedOverAt: string | null
+  readonly returnReceivedAt: string | null
+  /** Condition of goods that the store scanned in; null when it did not. */
+  readonly returnCondition: ReturnCondition | null
 }
 
 /** Primary key of a parcel, with its project as the partition key. */

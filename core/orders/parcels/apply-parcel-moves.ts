@@ -1,12 +1,14 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { Tx } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
+import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { moveOrder, moveOrders, type OrderMove } from '../change/move-order.ts'
 import { listOrderLines, lockOrdersIncludingDeleted, updateOrder } from '../orders.queries.ts'
 import { applyPartMoves } from '../split/divide.ts'
 import { openStatuses, orderStatusByParcelStatus } from '../statuses.ts'
+import { goodsAfter } from '../stock/goods-after.ts'
 import { moveGoods, reserveLines } from '../stock/stock.ts'
 
 interface ParcelOfOrder {
@@ -14,6 +16,7 @@ interface ParcelOfOrder {
   readonly id: string
   readonly orderId: string | null
   readonly partId: string | null
+  readonly returnCondition: ParcelRow['returnCondition']
 }
 
 interface ParcelStatusMove {
@@ -37,12 +40,12 @@ export async function applyParcelMoves(tx: Tx, moves: readonly ParcelStatusMove[
   )
   const stores = await findStores(tx, [...orders.values()])
   const ofWholes: OrderMove[] = []
-  for (const { parcel, rule, by } of ruled) {
+  for (const { parcel, to, rule, by } of ruled) {
     const order = orders.get(parcel.id)
     const store = order && stores.get(order.storeId)
     // All goods were returned manually, so later moves of the parcel do not affect the order.
     if (!order || !store || order.isDivided || order.status === 'returned') continue
-    ofWholes.push({ store, order, to: rule.order, change: await moveGoods(tx, store, order, rule.goods), by })
+    ofWholes.push({ store, order, to: rule.order, change: await moveGoods(tx, store, order, goodsAfter(store, parcel, to)), by })
   }
   await moveOrders(tx, ofWholes)
   const ofParts = ruled.filter(({ parcel }) => orders.get(parcel.id)?.isDivided)
@@ -79,7 +82,7 @@ export async function detachParcel(tx: Tx, parcel: ParcelOfOrder) {
 const lockOrderOf = async (tx: Tx, parcel: ParcelOfOrder) => (await lockOrdersByParcel(tx, [parcel])).get(parcel.id)
 
 /** Locks the orders of many parcels and returns them by parcel id. */
-async function lockOrdersByParcel(tx: Tx, parcels: readonly ParcelOfOrder[]) {
+export async function lockOrdersByParcel(tx: Tx, parcels: readonly ParcelOfOrder[]) {
   const orders = new Map((await lockOrdersOf(tx, parcels)).map((order) => [order.id, order]))
   return new Map(
     parcels.flatMap(({ id, orderId, partId }) => {

@@ -12,7 +12,8 @@ import { moveOrder } from '../change/move-order.ts'
 import type { LineRow, OrderRow, OrderValues } from '../orders.queries.ts'
 import { remainingToCollect } from '../parcels/collected-amounts.ts'
 import { quantitiesByKey } from '../returns/returned-quantities.ts'
-import { orderStatusByParcelStatus } from '../statuses.ts'
+import { type GoodsState, orderStatusByParcelStatus } from '../statuses.ts'
+import { goodsAfter } from '../stock/goods-after.ts'
 import { moveGoods, reserveLines } from '../stock/stock.ts'
 import {
   type DividedOrder,
@@ -55,7 +56,11 @@ export async function applyPartMoves(
   tx: Tx,
   store: Store,
   order: OrderRow,
-  moves: readonly { readonly parcel: Pick<ParcelRow, 'partId'>; readonly to: ParcelStatus; readonly by?: Actor | null }[],
+  moves: readonly {
+    readonly parcel: Pick<ParcelRow, 'partId' | 'returnCondition'>
+    readonly to: ParcelStatus
+    readonly by?: Actor | null
+  }[],
 ) {
   let divided = await readDividedOrder(tx, store, order)
   let change: OrderValues = {}
@@ -66,14 +71,13 @@ export async function applyPartMoves(
       const freed = await dissolvePart(tx, store, divided, part)
       divided = freed.divided
       change = { ...change, ...freed.change }
-    } else await movePartGoods(tx, store, divided, part, to)
+    } else if (orderStatusByParcelStatus[to]) await movePartGoods(tx, store, divided, part, goodsAfter(store, parcel, to))
   }
   await moveOrder(tx, store, order, dividedStatusOf(divided), change, '', moves.at(-1)?.by)
 }
 
-async function movePartGoods(tx: Tx, store: Store, { order, lines }: DividedOrder, part: OrderPart, to: ParcelStatus) {
-  const goods = orderStatusByParcelStatus[to]?.goods
-  if (!goods) return
+/** Moves the goods of a part to another state. */
+export async function movePartGoods(tx: Tx, store: Store, { order, lines }: DividedOrder, part: OrderPart, goods: GoodsState) {
   const { reservationId, fulfilmentId } = await moveGoods(tx, store, stockHolderOf(order, part), goods, async () =>
     returnedOfPart(lines, part),
   )

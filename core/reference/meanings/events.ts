@@ -51,6 +51,7 @@ export const events: readonly Meanings[] = [
     'parcel.outcome_decided': 'A user stated whether the carrier has the shipment, after its answer was lost.',
     'parcel.packed': 'Somebody scanned the shipment as packed.',
     'parcel.handed_over': 'Somebody scanned the shipment as handed over to its carrier, alone or by closing a manifest.',
+    'parcel.return_received': 'Somebody scanned a returned shipment in, with the condition of its goods.',
     'manifest.created': 'Somebody began a list of the shipments that a courier takes.',
     'manifest.closed': 'The list was closed: the courier has its shipments.',
     'manifest.deleted': 'An open list was given up; its shipments can go into another.',

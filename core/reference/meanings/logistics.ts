@@ -14,7 +14,7 @@ export const logistics: readonly Meanings[] = [
     on_hold: 'The carrier waits for a decision: a new date, a clearer address, a claim. Contact it.',
     delivered: 'The customer has the goods. What happened to the cash stands apart, in `cash`.',
     returning: 'Delivery was given up; the goods travel back to the store.',
-    returned: 'The store has the goods back, and stock rises again.',
+    returned: 'The carrier says that the store has it back. Stock rises again, or once it is scanned in, as the store chose.',
     cancelled: 'Called off before delivery; the carrier will not move it.',
     lost: 'The carrier reports it as gone or destroyed. Claim the damage there.',
   },
@@ -72,6 +72,10 @@ export const logistics: readonly Meanings[] = [
     price: 'The cheapest carrier for that destination.',
   },
   {
+    good: 'The goods can be sold again.',
+    damaged: 'The goods cannot be sold. They do not go back to stock.',
+  },
+  {
     open: 'Parcels can be scanned into it and taken out.',
     closed: 'The courier took its parcels; it is kept as it was signed.',
   },
@@ -88,6 +92,7 @@ export const logistics: readonly Meanings[] = [
     not_sent: 'No carrier has registered the parcel yet. Send the order first.',
     not_printed: 'Its label was never printed here. Print the label, or scan the tracking number if there is one.',
     ended: 'The parcel was delivered, comes back, came back or is lost, so it cannot leave now.',
+    not_returning: 'The carrier has not said that the parcel comes back. Scan it again when it has.',
     other_manifest: 'Another manifest has the parcel. Remove it there first.',
     full: 'The manifest has as many parcels as it can. Close it and begin another.',
   },

@@ -11,7 +11,7 @@ export const orders: readonly Meanings[] = [
     out_for_delivery: 'A courier carries it today. Delivery, another attempt or a return follows.',
     delivered: 'The customer has the goods. The carrier now owes the cash; a return can be recorded.',
     returning: 'Delivery was given up and the goods travel back to the store.',
-    returned: 'The store has the goods back, and they count as stock again.',
+    returned: 'The goods came back. They count as stock again, or once they are scanned in, as the store chose.',
     cancelled: 'Called off, so nothing will be delivered. Reserved stock is free again; a user may set it back to `pending`.',
     lost: 'The carrier reports that the goods are gone. Nothing more happens; claim the damage there.',
   },

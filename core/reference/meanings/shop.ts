@@ -3,6 +3,10 @@ import type { Meanings } from './group.ts'
 /** Meanings of the values of stores, catalogue, stock and content. */
 export const shop: readonly Meanings[] = [
   {
+    on_status: 'As soon as the carrier reports the return, unless the parcel was scanned in as damaged before.',
+    on_scan: 'Only when the parcel is scanned in as good after its return. Damaged goods stay out.',
+  },
+  {
     orders: 'Sales that need a call or a decision.',
     parcels: 'What is packed, sent and accepted by carriers.',
     money: 'Payouts and payments that somebody must confirm.',

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { exact, Id, Metadata, Nullable, named, Text, Timestamp } from '../../http/schema.ts'
+import { exact, Id, Metadata, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { Namespace } from '../inventory/inventory.model.ts'
 import { ConfirmationSettings } from './confirmation.model.ts'
 import { DeliveryPrices } from './delivery-prices/delivery-prices.model.ts'
@@ -71,6 +71,17 @@ export const StoreSettings = named(
       T.Boolean({
         description:
           'whether only confirmed orders are sent, except with force: true. Default: true once the store has used its confirmation queue, else false',
+      }),
+    ),
+    /** Handling of goods that come back. */
+    returns: T.Optional(
+      exact({
+        restock: T.Optional(
+          oneOf(['on_status', 'on_scan'], {
+            default: 'on_status',
+            description: 'when the goods of a returned parcel go back to stock',
+          }),
+        ),
       }),
     ),
     /** Namespace of the inventory ledger that orders take from. */

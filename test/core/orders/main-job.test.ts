@@ -175,7 +175,9 @@ test("an order that the carrier's own word of our cancellation took along is fre
   await callback(on, parcel.trackingId, 'cancelled')
   expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data.status).toBe('cancelled')
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 0 })
-  await transaction(app.context.sql, (tx) => releaseOrder(tx, { projectId: on.projectId, id: parcel.id, orderId: made.id, partId: null }))
+  await transaction(app.context.sql, (tx) =>
+    releaseOrder(tx, { projectId: on.projectId, id: parcel.id, orderId: made.id, partId: null, returnCondition: null }),
+  )
   expect((await ok('GET', `/v1/orders/${made.id}`, { as: on.key })).data).toMatchObject({ status: 'confirmed', parcelId: null })
   expect(await stock(on)).toMatchObject({ onHand: 100, reserved: 2 })
 })

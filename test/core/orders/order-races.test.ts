@@ -307,7 +307,7 @@ describe('whatever is done to one order at once, order, parcel, stock and carrie
     for (const act of ['send', 'dropped', 'delete'] as const) told.push([act, (await acts[act](orderId))?.status ?? 0, ''])
     expect(told.map(([, status]) => status)).toEqual([200, 200, 204])
     const [parcel] = await sql<{ projectId: string; id: string }[]>`select project_id, id from parcels where order_id = ${orderId}`
-    await transaction(sql, (tx) => releaseOrder(tx, { ...parcel!, orderId, partId: null }))
+    await transaction(sql, (tx) => releaseOrder(tx, { ...parcel!, orderId, partId: null, returnCondition: null }))
     expect(await wrongWith(orderId, told)).toEqual([])
     const [held] = await sql`select reservation_id from orders where id = ${orderId}`
     expect(held!.reservationId).toBeNull()

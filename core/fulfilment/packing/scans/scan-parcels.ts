@@ -14,7 +14,12 @@ const timeOf = { packed: 'packedAt', handed_over: 'handedOverAt' } as const
  * Records that the parcels of scanned codes were packed, or handed over to their carrier. Returns a result for each code, in order. A parcel
  * that has the step keeps its first time and actor.
  */
-export async function scanParcels(context: Context, projectId: string, request: ScanRequest, step: ScanStep): Promise<ScanResult[]> {
+export async function scanParcels(
+  context: Context,
+  projectId: string,
+  request: ScanRequest,
+  step: Exclude<ScanStep, 'returned'>,
+): Promise<ScanResult[]> {
   const { codes, connectionId = null } = request
   if (connectionId !== null) await findCarrierConnection(context.sql, { projectId, id: connectionId })
   return transaction(context.sql, async (tx) => {
@@ -43,7 +48,7 @@ export const parcelsDone = (judged: readonly JudgedScan[]): ParcelRow[] =>
   judged.flatMap(({ outcome, parcel }) => (outcome === 'done' && parcel ? parcel : []))
 
 /** Results as the API shows them, with the time and the actor of what is recorded. */
-async function presentScans(tx: Tx, projectId: string, judged: readonly JudgedScan[], step: ScanStep): Promise<ScanResult[]> {
+export async function presentScans(tx: Tx, projectId: string, judged: readonly JudgedScan[], step: ScanStep): Promise<ScanResult[]> {
   const ids = judged.flatMap(({ outcome, parcel }) => (outcome !== 'refused' && parcel ? parcel.id : []))
   const marks = new Map((await listScanMarks(tx, projectId, ids, step)).map((mark) => [mark.id, mark]))
   return judged.map(({ parcel, ...rest }) => {

@@ -36,6 +36,7 @@ export const scanRefusals = [
   'not_sent',
   'not_printed',
   'ended',
+  'not_returning',
   'other_manifest',
   'full',
 ] as const

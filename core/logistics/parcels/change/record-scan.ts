@@ -20,7 +20,7 @@ export async function recordScan(
   tx: Tx,
   projectId: string,
   parcels: readonly Pick<ParcelRow, 'id' | 'courierId' | 'trackingId' | 'orderId'>[],
-  step: ScanStep,
+  step: Exclude<ScanStep, 'returned'>,
   { manifestId = null }: ScanOptions = {},
 ): Promise<void> {
   if (parcels.length === 0) return
