@@ -66,8 +66,8 @@ describe('what waits, on the page of today', async () => {
       'Connections | 1 connection to repair | no link',
     ])
 
-    await browser.evaluate(`document.querySelector('.today a[href$="${placed[0]?.id}"]').click()`)
-    await browser.wait(`document.body.innerText.includes('${placed[0]?.reference}')`)
+    await browser.evaluate(`document.querySelector('.today a[href$="${placed[1]?.id}"]').click()`)
+    await browser.wait(`document.body.innerText.includes('${placed[1]?.reference}')`)
     await browser.press('g')
     await browser.press('h')
     await browser.wait(`document.querySelectorAll('.today li').length === 5`)
