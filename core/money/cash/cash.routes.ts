@@ -20,15 +20,15 @@ const agedDays = T.Optional(
 export const cashRoutes = (context: Context) =>
   new Elysia({ name: 'cash', prefix: '/v1/stores/:storeId/cash' })
     .use(context.authority)
-    .get('', async ({ store, query }) => ({ data: await listCashHolders(context, store, query.agedDays) }), {
-      store: ['viewer', sensitiveNeeds.readParcelCash],
+    .get('', async ({ store, query, request }) => ({ data: await listCashHolders(context, store, query.agedDays, request.signal) }), {
+      store: ['admin', sensitiveNeeds.readParcelCash, 'parcels'],
       params: ByStore,
       query: T.Object({ agedDays }),
       response: Data(T.Array(CashHolder)),
       detail: describe('List what each carrier and gateway owes, and since when', 'listCashHolders'),
     })
     .get('/payouts', ({ store, query }) => listCarrierPayouts(context, store.projectId, query), {
-      store: ['viewer', sensitiveNeeds.readParcelCash],
+      store: ['admin', sensitiveNeeds.readParcelCash, 'parcels'],
       params: ByStore,
       query: carrierPayoutsQuery,
       response: List(CarrierPayout),

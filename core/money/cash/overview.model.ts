@@ -13,6 +13,7 @@ export const CashHolder = named(
     key: T.String({ description: "the adapter's slug" }),
     name: T.String({ description: 'distinguishes several connections to one adapter; empty if there is one' }),
     enabled: T.Boolean({ description: 'whether the connection is in use; one that is not can still owe money' }),
+    removed: T.Boolean({ description: 'whether the connection was removed; its payouts can be read, and no longer imported or confirmed' }),
     currency: T.String({ description: 'ISO 4217' }),
     owed: Sum('balance of the ledger: what it owes until the arrival is confirmed; negative if it paid for returned parcels'),
     unpaid: T.Integer({ description: 'parcels, or payments at a gateway, that no confirmed payout includes' }),

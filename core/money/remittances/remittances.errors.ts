@@ -19,7 +19,7 @@ export const remittanceErrors = defineErrors({
   ],
   columnsInvalid: [
     'invalid_request',
-    'Must be JSON with the heading of each field: {"tracking":"…","amount":"…"}; also reference, fee, net.',
+    'Must be JSON with a heading of its own for each field: {"tracking":"…","amount":"…"}; also reference, fee, net.',
   ],
   dateInvalid: ['invalid_request', 'Must be a date, such as 2026-01-31T12:00:00Z.'],
 })

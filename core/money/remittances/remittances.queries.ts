@@ -134,6 +134,7 @@ export const replaceRemittanceLines = async (
   tx: Tx,
   { projectId, connectionId, id }: RemittanceKey,
   lines: readonly NewRemittanceLine[],
+  { isTrial = false }: { readonly isTrial?: boolean } = {},
 ) => {
   const text = (value: Decimal | null) => (value === null ? null : decimalText(value))
   const rows = lines.map(({ tracking, reference, amount, fee, net }, at) => ({
@@ -149,8 +150,9 @@ export const replaceRemittanceLines = async (
     insert into remittance_lines (project_id, connection_id, remittance_id, line, tracking, reference, amount, fee, net)
     select ${projectId}, ${connectionId}, ${id}, line, tracking, reference, amount, fee, net
     from jsonb_to_recordset(${json(tx, rows)}) as l (line integer, tracking text, reference text, amount numeric, fee numeric, net numeric)`
-  // Refreshes statistics for large remittances, because outdated ones lead to a full scan per line.
-  if (rows.length >= ANALYZE_FROM) await tx`analyze remittance_lines, ledger_entries, parcels`
+  // Refreshes statistics for large remittances, because outdated ones lead to a full scan per line. It locks the tables against others that
+  // do the same, so that what is rolled back does without.
+  if (rows.length >= ANALYZE_FROM && !isTrial) await tx`analyze remittance_lines, ledger_entries, parcels`
 }
 
 /** Marks a remittance as confirmed at `at` and returns it. */

@@ -44,8 +44,8 @@ export interface DetailOptions {
 }
 
 /**
- * Returns a remittance with its reconciled lines, missing parcels and totals. Pulls it from the carrier first; a failure of the carrier is
- * thrown only if the remittance is not stored yet. Throws `not_found`.
+ * Returns a remittance with its reconciled lines, missing parcels and totals. For the first lines it pulls the remittance from the carrier
+ * before; a failure of the carrier is thrown only if the remittance is not stored yet. Throws `not_found`.
  */
 export async function readRemittance(
   context: Context,
@@ -55,7 +55,9 @@ export async function readRemittance(
 ): Promise<PayoutDetail> {
   const key = remittanceKeyOf(connection, id)
   const known = await findRemittance(context.sql, key)
-  await pullRemittance(context, connection, id, known).catch(known ? ignoreCarrierFailure : (error) => Promise.reject(error))
+  const isFirstPage = (shown.after ?? 0) === 0 && shown.outcome === undefined
+  if (isFirstPage || !known)
+    await pullRemittance(context, connection, id, known).catch(known ? ignoreCarrierFailure : (error) => Promise.reject(error))
   const payout = await findRemittance(context.sql, key)
   if (!payout) throw notFound('The payout')
   return buildRemittanceDetail(context.sql, payout, shown)

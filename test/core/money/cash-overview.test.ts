@@ -25,6 +25,7 @@ test('the overview shows a carrier without deliveries with nothing owed', async 
       key: 'sandbox',
       name: '',
       enabled: true,
+      removed: false,
       currency: 'DZD',
       owed: 0,
       unpaid: 0,
@@ -87,17 +88,20 @@ test('a connection that was removed stays as long as it owes', async () => {
   expect(removed).toBeUndefined()
   expect((await holders())[0]).toMatchObject({ owed: 2000, enabled: true })
   await ok('DELETE', desk.base, { as: desk.as })
-  expect((await holders())[0]).toMatchObject({ owed: 2000, enabled: false })
+  expect((await holders())[0]).toMatchObject({ owed: 2000, enabled: false, removed: true })
 })
 
 test('only people and keys that may see the cash of the store see it', async () => {
   const viewer = await app.person('Packer')
-  await context.sql`insert into store_members (store_id, user_id, role, permissions) values (${other.storeId}, ${viewer.id}, 'agent', '{parcels:read}')`
+  await context.sql`insert into store_members (store_id, user_id, role, permissions) values (${other.storeId}, ${viewer.id}, 'admin', '{parcels:read}')`
+  const agent = await app.person('Agent')
+  await context.sql`insert into store_members (store_id, user_id, role) values (${other.storeId}, ${agent.id}, 'agent')`
   for (const path of [`/v1/stores/${other.storeId}/cash`, `/v1/stores/${other.storeId}/cash/payouts`]) {
     expect((await call('GET', path)).status).toBe(401)
     expect((await call('GET', path, { as: 'sk_wrong' })).status).toBe(401)
     expect((await call('GET', path, { as: desk.as })).status).toBe(404)
     expect((await call('GET', path, { as: viewer.token })).status).toBe(403)
+    expect((await call('GET', path, { as: agent.token })).status).toBe(403)
     expect((await call('GET', `${path}?limit=wrong&agedDays=wrong`, { as: other.as })).status).toBe(400)
     expect((await call('GET', path, { as: other.key })).status).toBe(200)
   }

@@ -48,7 +48,7 @@ async function judge(
 ): Promise<{ problem: SheetRefusal | null; payout: Payout | null }> {
   try {
     return await transaction(context.sql, async (tx) => {
-      const { payout } = await importRemittance(tx, connection, upload, { columns, lines })
+      const { payout } = await importRemittance(tx, connection, upload, { columns, lines }, { isTrial: true })
       throw new CheckRollback({ amount: payout.amount, totals: payout.totals })
     })
   } catch (error) {

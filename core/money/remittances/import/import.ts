@@ -49,13 +49,14 @@ async function sheetJobOf({ sql }: Context, { row, mounted }: CarrierConnection,
 
 /**
  * Creates a draft remittance from a sheet. The same file returns the existing remittance; new columns replace its lines unless it is
- * confirmed. Saves the columns for the connection. Throws `conflict` when it is confirmed and the new columns give other totals.
+ * confirmed. Saves the columns for the connection. A trial is rolled back by the caller. Throws `conflict` when it is confirmed and the new columns give other totals.
  */
 export async function importRemittance(
   tx: Tx,
   connection: CarrierConnection,
   { hash, fileName, columns, at }: SheetUpload,
   { lines, columns: used }: ParsedSheet,
+  { isTrial = false }: { readonly isTrial?: boolean } = {},
 ): Promise<{ payout: Static<typeof ImportedPayout>; isNew: boolean }> {
   const { projectId, id: connectionId } = connection.row
   await useCustomPlans(tx)
@@ -71,7 +72,7 @@ export async function importRemittance(
   const locked = invariant(await lockRemittance(tx, key), IMPORTED)
   if (isNew || (columns && locked.state !== 'confirmed')) {
     await updateFileRemittance(tx, key, heading)
-    await replaceRemittanceLines(tx, key, lines)
+    await replaceRemittanceLines(tx, key, lines, { isTrial })
   } else if (columns && !(locked.parcels === heading.parcels && decimal(locked.amount) === heading.amount))
     throw remittanceErrors.payoutConfirmed({ id: key.id })
   const {

@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { limits } from '../../../config.ts'
+import { foldWords } from '../../../http/table/decode-text.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { sharedErrors } from '../../../lib/errors/shared-errors.ts'
 import { importErrors } from '../../../shop/imports/imports.errors.ts'
@@ -56,12 +57,16 @@ function parseColumns(field: unknown): SheetColumns | null {
   if (typeof field !== 'string') throw invalidColumns
   try {
     const columns: unknown = JSON.parse(field)
-    if (Value.Check(SheetColumnsInput, columns) && !field.includes('\\u0000')) return columns as SheetColumns
+    if (Value.Check(SheetColumnsInput, columns) && !field.includes('\\u0000') && areDistinct(Object.values(columns)))
+      return columns as SheetColumns
   } catch {
     // Falls through to the common error below.
   }
   throw invalidColumns
 }
+
+/** Returns true if no two fields name the same column, whose amounts would then count twice. */
+const areDistinct = (headings: readonly string[]) => new Set(headings.map(foldWords)).size === headings.length
 
 function parseTime(field: unknown): string | null {
   if (field === null) return null

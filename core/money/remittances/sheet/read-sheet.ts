@@ -1,3 +1,4 @@
+import { cellText } from '../../../http/table/decode-text.ts'
 import { readTables } from '../../../http/table/read-table.ts'
 import { unreadableSheet } from '../../../http/table/sheet-errors.ts'
 import type { TableRows } from '../../../http/table/workbook.ts'
@@ -56,7 +57,7 @@ export function findHeadedRows(tables: readonly TableRows[], options: SheetOptio
 
 /** Returns the heading of each field. */
 export function columnsOf({ rows, at, positions }: HeadedRows): SheetColumns {
-  const headingOf = (column: number) => invariant(rows[at]?.[column], 'A heading that was found').trim()
+  const headingOf = (column: number) => cellText(invariant(rows[at]?.[column], 'A heading that was found'))
   return Object.fromEntries(Object.entries(positions).map(([field, column]) => [field, headingOf(column)])) as SheetColumns
 }
 

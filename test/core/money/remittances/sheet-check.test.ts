@@ -62,6 +62,13 @@ test('unknown headings are answered as data, and those mapped by hand are judged
   expect((await check(csv)).body.data.problem.code).toBe('sheet_columns_unknown')
 })
 
+test('a heading with a line break is named as the sample shows it, and no column is two fields', async () => {
+  const { data } = (await check('Tracking;"Montant\nencaissé";Net\nA-1;100;90\n')).body
+  expect(data).toMatchObject({ headings: ['Tracking', 'Montant encaissé', 'Net'], columns: { amount: 'Montant encaissé', net: 'Net' } })
+  const twice = await check('Tracking;Montant\nA-1;100\n', { columns: { tracking: 'Tracking', amount: 'Montant', net: 'montant' } })
+  expect([twice.status, twice.body.error.code]).toEqual([400, 'invalid_request'])
+})
+
 test('rows that cannot be read are named, beside the columns', async () => {
   const { data } = (await check('Tracking;Montant\nA-1;100\nA-2;cent\nA-1;5\n')).body
   expect(data).toMatchObject({
