@@ -58,14 +58,18 @@ export function useCarrierPayouts(state: PayoutState) {
   })
 }
 
-/** Reads the transfers of gateways, newest first. */
-export function useGatewayPayouts(isEnabled: boolean) {
+/** Reads the transfers of gateways, newest first; with `isWaiting` those alone whose lines wait for a person. */
+export function useGatewayPayouts(isWaiting: boolean) {
   const { storeId } = useStore()
-  return useQuery({
-    queryKey: [KEY, storeId, 'gateway-payouts'],
-    enabled: isEnabled,
-    queryFn: async () =>
-      (await unwrap(api.GET('/v1/stores/{storeId}/payouts', { params: { path: { storeId }, query: { limit: PAGE } } }))).data,
+  return useInfiniteQuery({
+    queryKey: [KEY, storeId, 'gateway-payouts', isWaiting],
+    placeholderData: keepPreviousData,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }: { readonly nextCursor: string | null }) => nextCursor,
+    queryFn: ({ pageParam }) => {
+      const query = { limit: PAGE, ...(isWaiting && { waiting: true }), ...(pageParam !== null && { cursor: pageParam }) }
+      return unwrap(api.GET('/v1/stores/{storeId}/payouts', { params: { path: { storeId }, query } }))
+    },
   })
 }
 

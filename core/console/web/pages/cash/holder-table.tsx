@@ -53,7 +53,7 @@ export function HolderTable({ holders }: { readonly holders: readonly Holder[] }
             <td data-name={t('cash.lastPayout')}>{holder.lastPayoutAt !== null && <Day at={holder.lastPayoutAt} />}</td>
             {isImporter && (
               <td class="end">
-                {holder.kind === 'carrier' && (
+                {holder.kind === 'carrier' && !holder.removed && (
                   <Link
                     class="button"
                     href={importPath(storeId, holder.key)}

@@ -16,7 +16,7 @@ export function PayoutList({ holders }: { readonly holders: readonly Holder[] })
   const state = states.find((each) => each === asked) ?? 'draft'
   const list = useCarrierPayouts(state)
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const currencyOf = new Map(holders.map(({ connectionId, currency }) => [connectionId, currency]))
+  const holderOf = new Map(holders.map((holder) => [holder.connectionId, holder]))
   const waiting = holders.reduce((sum, { kind, waitingPayouts }) => sum + (kind === 'carrier' ? waitingPayouts : 0), 0)
   return (
     <section class="cash-section" aria-busy={list.isPending}>
@@ -32,7 +32,7 @@ export function PayoutList({ holders }: { readonly holders: readonly Holder[] })
       {list.error && <Failure error={list.error} />}
       {list.isPending && <span class="skeleton" />}
       {list.isSuccess && rows.length === 0 && <p class="empty">{t('cash.noPayouts')}</p>}
-      {rows.length > 0 && <PayoutTable rows={rows} currencyOf={currencyOf} />}
+      {rows.length > 0 && <PayoutTable rows={rows} holderOf={holderOf} />}
       {list.hasNextPage && (
         <button type="button" class="button more-rows" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t('cash.more')}
@@ -44,15 +44,14 @@ export function PayoutList({ holders }: { readonly holders: readonly Holder[] })
 
 interface PayoutTableProps {
   readonly rows: readonly CarrierPayout[]
-  /** Currencies of the carriers, by their connection. */
-  readonly currencyOf: ReadonlyMap<string, string>
+  /** Carriers by their connection. The payouts of one that was removed can no longer be opened. */
+  readonly holderOf: ReadonlyMap<string, Holder>
 }
 
-function PayoutTable({ rows, currencyOf }: PayoutTableProps) {
+function PayoutTable({ rows, holderOf }: PayoutTableProps) {
   const { storeId, can } = useStore()
   const [, go] = useLocation()
   const nameOf = useAdapterNames()
-  const isReadable = can('carrier.cashBatch')
   return (
     <table class="table payouts">
       <thead>
@@ -71,6 +70,8 @@ function PayoutTable({ rows, currencyOf }: PayoutTableProps) {
       <tbody>
         {rows.map((row) => {
           const href = payoutPath(storeId, row)
+          const holder = holderOf.get(row.connectionId)
+          const isReadable = can('carrier.cashBatch') && holder?.removed === false
           return (
             <tr
               key={`${row.connectionId} ${row.id}`}
@@ -93,7 +94,7 @@ function PayoutTable({ rows, currencyOf }: PayoutTableProps) {
                 {formatNumber(row.parcels)}
               </td>
               <td class="end">
-                <Money amount={row.amount} currency={currencyOf.get(row.connectionId)} />
+                <Money amount={row.amount} currency={holder?.currency} />
               </td>
               <td>
                 <PayoutStateTag state={row.state} />

@@ -117,6 +117,7 @@ export const cash: WordsLike<typeof english> = {
   'cash.problem': 'لا يمكن استيراد الملف بعد.',
   'cash.row': 'السطر {row}',
   'cash.gatewayPayouts': 'دفعات بوابات الدفع',
+  'cash.onlyWaiting': 'ما يحتاج إلى فحص فقط',
   'cash.gatewayPayout': 'دفعة {gateway}',
   'cash.gatewayStatus.pending': 'معلنة',
   'cash.gatewayStatus.in_transit': 'في الطريق',

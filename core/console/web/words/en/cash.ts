@@ -94,6 +94,7 @@ export const cash = {
   'cash.problem': 'The file cannot be imported yet.',
   'cash.row': 'Row {row}',
   'cash.gatewayPayouts': 'Payouts of gateways',
+  'cash.onlyWaiting': 'Only those to look at',
   'cash.gatewayPayout': 'Payout of {gateway}',
   'cash.gatewayStatus.pending': 'Announced',
   'cash.gatewayStatus.in_transit': 'On its way',

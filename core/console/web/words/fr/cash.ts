@@ -97,6 +97,7 @@ export const cash: WordsLike<typeof english> = {
   'cash.problem': 'Le fichier ne peut pas encore être importé.',
   'cash.row': 'Ligne {row}',
   'cash.gatewayPayouts': 'Versements des passerelles',
+  'cash.onlyWaiting': 'Seulement ceux à examiner',
   'cash.gatewayPayout': 'Versement de {gateway}',
   'cash.gatewayStatus.pending': 'Annoncé',
   'cash.gatewayStatus.in_transit': 'En route',

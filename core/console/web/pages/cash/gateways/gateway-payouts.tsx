@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { useStore } from '../../../session/store.tsx'
 import { Failure } from '../../../ui/failure.tsx'
@@ -13,11 +14,17 @@ export const toneOfGatewayStatus = { pending: 'go', in_transit: 'go', paid: 'ok'
 export function GatewayPayouts() {
   const { storeId, can } = useStore()
   const nameOf = useAdapterNames()
-  const { data: payouts, error, isPending } = useGatewayPayouts(true)
+  const [isWaiting, setWaiting] = useState(false)
+  const list = useGatewayPayouts(isWaiting)
+  const payouts = list.data?.pages.flatMap(({ data }) => data)
   return (
-    <section class="cash-section" aria-busy={isPending}>
+    <section class="cash-section" aria-busy={list.isPending}>
       <h2>{t('cash.gatewayPayouts')}</h2>
-      {error && <Failure error={error} />}
+      <label class="check">
+        <input type="checkbox" checked={isWaiting} onChange={({ currentTarget }) => setWaiting(currentTarget.checked)} />
+        {t('cash.onlyWaiting')}
+      </label>
+      {list.error && <Failure error={list.error} />}
       {payouts?.length === 0 && <p class="empty">{t('cash.noPayouts')}</p>}
       {payouts && payouts.length > 0 && (
         <ul class="gateway-payouts card">
@@ -37,6 +44,11 @@ export function GatewayPayouts() {
             </li>
           ))}
         </ul>
+      )}
+      {list.hasNextPage && (
+        <button type="button" class="button more-rows" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('cash.more')}
+        </button>
       )}
     </section>
   )

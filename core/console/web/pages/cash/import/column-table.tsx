@@ -5,12 +5,14 @@ import { type Check, type Columns, chooseField, type Field, fields } from './imp
 
 interface ColumnTableProps {
   readonly check: Check
+  /** Columns as the user has chosen them, or else as they were understood. */
+  readonly columns: Columns
   readonly carrier: string
   readonly onChange: (columns: Columns) => void
 }
 
 /** First rows of the file, with the meaning of each column above it. */
-export function ColumnTable({ check: { headings, rows, columns }, carrier, onChange }: ColumnTableProps) {
+export function ColumnTable({ check: { headings, rows }, columns, carrier, onChange }: ColumnTableProps) {
   const fieldOf = (heading: string) => fields.find((field) => columns[field] === heading)
   return (
     <section class="cash-section">

@@ -11,7 +11,7 @@ interface DropZoneProps {
 /** Field for a file, which can also be dropped on it. */
 export function DropZone({ file, onChoose }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
-  const take = (files: FileList | null | undefined) => {
+  const chooseFirst = (files: FileList | null | undefined) => {
     const first = files?.[0]
     if (first) onChoose(first)
   }
@@ -26,7 +26,7 @@ export function DropZone({ file, onChoose }: DropZoneProps) {
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        take(event.dataTransfer?.files)
+        chooseFirst(event.dataTransfer?.files)
       }}
     >
       <Icon name="file" />
@@ -38,7 +38,7 @@ export function DropZone({ file, onChoose }: DropZoneProps) {
         class="visually-hidden"
         accept=".csv,.txt,.xlsx,text/csv"
         onChange={({ currentTarget }) => {
-          take(currentTarget.files)
+          chooseFirst(currentTarget.files)
           // The same file may be chosen again after it was mended.
           currentTarget.value = ''
         }}

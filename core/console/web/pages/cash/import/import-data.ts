@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/preact-query'
+import { useRef } from 'preact/hooks'
 import { api, type Schemas, upload } from '../../../api/client.ts'
 import { unwrap } from '../../../api/errors.ts'
 import { useStore } from '../../../session/store.tsx'
@@ -27,14 +28,19 @@ function formOf({ file, columns }: PayoutFile): FormData {
   return form
 }
 
-/** Checks a payout file, which changes nothing. */
-export function useCheck(carrier: string) {
+/** Checks a payout file, which changes nothing. Calls back with the result of the newest check. */
+export function useCheck(carrier: string, onDone: (check: Check) => void) {
   const { storeId } = useStore()
+  const newest = useRef<PayoutFile | null>(null)
   return useMutation({
     mutationFn: async (chosen: PayoutFile) => {
       const params = { path: { storeId, key: carrier } }
       const path = '/v1/stores/{storeId}/integrations/{key}/encaissements/check'
+      newest.current = chosen
       return (await unwrap(api.POST(path, { params, ...upload(formOf(chosen)) }))).data
+    },
+    onSuccess: (check, chosen) => {
+      if (newest.current === chosen) onDone(check)
     },
   })
 }

@@ -25,6 +25,8 @@ export function usePayout({ carrier, id }: PayoutName, outcome: Outcome | 'all')
   return useInfiniteQuery({
     queryKey: cashKey(storeId, 'payout', carrier, id, outcome),
     placeholderData: keepPreviousData,
+    // The first page asks the carrier too, which counts its requests.
+    refetchOnWindowFocus: false,
     initialPageParam: 0,
     getNextPageParam: ({ lines }: PayoutDetail) => (lines.length < PAGE ? undefined : lines.at(-1)?.line),
     queryFn: async ({ pageParam }) => {
