@@ -1,5 +1,4 @@
 import { QueryClientProvider } from '@tanstack/preact-query'
-import type { ComponentChildren } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter-preact'
@@ -13,9 +12,9 @@ import { type Me, useMe } from './session/me.ts'
 import { currentStore, StoreProvider } from './session/store.tsx'
 import { useUserLanguage } from './session/user-language.ts'
 import { forgetWantedPath, keepWantedPath, signInPath, wantedPath } from './session/wanted-path.ts'
-import { Bands } from './shell/bands.tsx'
 import { firstPlace, Layout } from './shell/layout.tsx'
 import { NoPlace, NotFound, Waiting } from './shell/notices.tsx'
+import { OutsideStores } from './shell/outside-stores.tsx'
 import { PageBoundary } from './shell/page-boundary.tsx'
 import { placesOf } from './shell/places.ts'
 import { Failure } from './ui/failure.tsx'
@@ -68,7 +67,7 @@ function Gate() {
       <Route path="/:storeId/*?">
         {({ storeId }) => {
           const membership = me.memberships.find((each) => each.storeId === storeId)
-          if (membership) return <StorePages store={currentStore(membership, me)} />
+          if (membership) return <StorePages store={currentStore(membership, me)} isActing={Boolean(me.actingAs)} />
           return (
             <OutsideStores>
               <NotFound />
@@ -94,14 +93,6 @@ function Gate() {
   )
 }
 
-/** Frame of the pages that belong to no store: an administrator who acts as a user can stop there too. */
-const OutsideStores = ({ children }: { readonly children: ComponentChildren }) => (
-  <>
-    <Bands />
-    {children}
-  </>
-)
-
 /** Returns the path that was wanted before the sign-in, or the start where it lies in a store that this user does not see. */
 function reachablePath({ memberships }: Me): string {
   const wanted = wantedPath()
@@ -114,8 +105,16 @@ const pages = storePages.map(({ path, operation, words, load }) => {
   return { path, operation, Page: lazy(loadWhole) }
 })
 
-function StorePages({ store }: { readonly store: ReturnType<typeof currentStore> }) {
-  useEffect(() => keepLastStore(store.storeId), [store.storeId])
+interface StorePagesProps {
+  readonly store: ReturnType<typeof currentStore>
+  /** True while an administrator acts as the user: their own last store is kept. */
+  readonly isActing: boolean
+}
+
+function StorePages({ store, isActing }: StorePagesProps) {
+  useEffect(() => {
+    if (!isActing) keepLastStore(store.storeId)
+  }, [store.storeId, isActing])
   return (
     <StoreProvider value={store} key={store.storeId}>
       <Layout>

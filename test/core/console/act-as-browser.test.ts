@@ -177,6 +177,64 @@ describe('acting as a user in the console, in Chromium', async () => {
   )
 
   test(
+    'an administrator without a store acts as a user from the page that creates one',
+    async () => {
+      const admin = await app.person('Admin without a store')
+      await app.context.sql`update users set is_admin = true where id = ${admin.id}`
+      const { owner } = await app.shop({ name: 'Boutique Farid' })
+      await signInAs(admin)
+      await browser.visit('/console')
+      await browser.click('Act as a user')
+      await browser.wait(`document.activeElement.role === 'combobox'`)
+      await type(owner.email)
+      await browser.wait(`document.querySelector('dialog [role=option]')`)
+      await browser.evaluate(`document.querySelector('dialog [role=option]').click()`)
+      await browser.fill('Reason', REASON)
+      await browser.click('Start acting')
+      await browser.wait(`document.querySelector('.band') && ${says('Boutique Farid')}`)
+      expect(await whoIs()).toBe(owner.id)
+      expect(browser.problems).toEqual([])
+    },
+    WAIT_MS,
+  )
+
+  test(
+    'the account menu of a page that belongs to no store is whole and accessible, in each language and size',
+    async () => {
+      const faults: string[] = []
+      const admin = await app.person('Admin with a name that is longer than the window of a phone is wide')
+      await app.context.sql`update users set is_admin = true where id = ${admin.id}`
+      await signInAs(admin)
+      for (const each of combinationsAt({ language: languages, size: Object.keys(sizes) as Size[], theme: themes }, 1)) {
+        const name = Object.values(each).join(' ')
+        await browser.visit('/console/new-store', each)
+        await browser.evaluate(`document.querySelector('.outside header button').click()`)
+        await browser.wait(`document.querySelector('.menu:popover-open') && ${says(texts[each.language].open)}`)
+        faults.push(...[...(await browser.axe()), ...(await browser.outside())].map((fault) => `${name}: ${fault}`))
+        if (!(await browser.fits())) faults.push(`${name}: wider than the window`)
+      }
+      expect(faults).toEqual([])
+      expect(browser.problems).toEqual([])
+    },
+    WAIT_MS,
+  )
+
+  test(
+    'the store that an administrator used last stays theirs while they act as a user',
+    async () => {
+      const { owner, storeId: theirs } = await app.shop({ name: 'Boutique Yasmine' })
+      const lastStore = () => browser.evaluate<string>(`localStorage.getItem('serai.store')`)
+      await signInAs(boss)
+      await browser.visit(`/console/${storeId}/customers`)
+      expect(await lastStore()).toBe(storeId)
+      await act(owner.id, { path: `/console/${theirs}/customers` })
+      await browser.wait(`document.querySelector('.band') && ${says('Boutique Yasmine')}`)
+      expect(await lastStore()).toBe(storeId)
+    },
+    WAIT_MS,
+  )
+
+  test(
     'only an administrator of the platform sees the entry, and not while they act as a user',
     async () => {
       const { owner, storeId: theirs } = await app.shop({ name: 'Boutique Sami' })

@@ -13,6 +13,7 @@ const pages: readonly (readonly [path: string, isSignedIn: boolean])[] = [
   ['/console/sign-up', false],
   ['/console/forgot-password', false],
   ['/console/new-store', true],
+  ['/console/nowhere', true],
   ['/console/sto/today', true],
   ['/console/sto/desk', true],
   ['/console/sto/orders', true],

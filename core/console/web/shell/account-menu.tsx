@@ -1,7 +1,6 @@
 import { density, theme } from '../session/appearance.ts'
 import { closeSession } from '../session/console-session.ts'
 import { useMe } from '../session/me.ts'
-import { useStore } from '../session/store.tsx'
 import { describeFailure } from '../ui/failure.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -18,7 +17,6 @@ import { StoreLinks } from './store-links.tsx'
 /** Menu of the user: language, appearance, acting as a user, and sign-out. On the bar of a phone it holds the stores too. */
 export function AccountMenu({ isOnBar = false }: { readonly isOnBar?: boolean }) {
   const { data: me } = useMe()
-  const store = useStore()
   const signOut = () => void closeSession().catch((error) => showToast(describeFailure(error)))
   return (
     <Menu
@@ -54,7 +52,7 @@ export function AccountMenu({ isOnBar = false }: { readonly isOnBar?: boolean })
           <MenuChoice key={each} label={t(`density.${each}`)} isChosen={density.value === each} onChoose={() => (density.value = each)} />
         ))}
       <hr />
-      {store.can('loginAs') && store.can('listUsers') && (
+      {me?.isAdmin && (
         <button type="button" onClick={openActAs}>
           {t('actAs.open')}
         </button>

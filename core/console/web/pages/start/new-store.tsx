@@ -6,7 +6,6 @@ import { readCountries } from '../../api/countries.ts'
 import { unwrap } from '../../api/errors.ts'
 import { useCreationHeader } from '../../api/idempotency.ts'
 import { refreshMe } from '../../api/queries.ts'
-import { LanguageBar } from '../../shell/language-bar.tsx'
 import { Failure, problemOf } from '../../ui/failure.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { readForm } from '../../ui/form/form.ts'
@@ -64,7 +63,6 @@ export function NewStore() {
           </button>
         </form>
       </main>
-      <LanguageBar />
     </div>
   )
 }
