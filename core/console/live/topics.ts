@@ -7,6 +7,7 @@ const topicOfWord: Readonly<Record<string, Topic>> = {
   ai: 'task',
   batch: 'parcel',
   block: 'customer',
+  carrier_payout: 'cash',
   confirmation: 'store',
   connection: 'connection',
   connector: 'connection',

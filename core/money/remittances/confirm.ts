@@ -26,7 +26,7 @@ import {
   type RemittanceKey,
   type RemittanceRow,
 } from './remittances.queries.ts'
-import { presentRemittance } from './remittances.ts'
+import { presentRemittance, recordPayoutChange } from './remittances.ts'
 
 /**
  * Confirms that a remittance arrived, after pulling its current lines. Confirms it at the carrier first, which is safe to repeat, then
@@ -58,7 +58,9 @@ async function postRemittance(tx: Tx, key: RemittanceKey): Promise<RemittanceRow
   const at = new Date().toISOString()
   // The lines are matched after the parcel locks, so they include what a concurrent remittance posted.
   for await (const lines of matchLines(tx, key)) await postLines(tx, key, lines.map(reconcileLine), at)
-  return markConfirmed(tx, key, at)
+  const confirmed = await markConfirmed(tx, key, at)
+  await recordPayoutChange(tx, confirmed, 'carrier_payout.confirmed', payout.state)
+  return confirmed
 }
 
 async function postLines(tx: Tx, key: RemittanceKey, judged: readonly ReconciledLine[], at: string) {
@@ -107,7 +109,9 @@ export async function reverseRemittance(context: Context, connection: CarrierCon
       await cancelCashPayout(tx, key.projectId, unpaid)
       await confirmCashPayout(tx, key.projectId, paidAgain)
       await clearLineResults(tx, key)
-      return markReversed(tx, key, at)
+      const reversed = await markReversed(tx, key, at)
+      await recordPayoutChange(tx, reversed, 'carrier_payout.reversed', payout.state)
+      return reversed
     }),
   )
 }

@@ -8,12 +8,14 @@ import {
 } from '../../../plugins/carrier/cash.model.ts'
 import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import type { Queryable } from '../../data/sql.ts'
+import { storeIdOf } from '../../data/project-ids.ts'
+import type { Queryable, Tx } from '../../data/sql.ts'
 import { type PageInput, type PageOf, readKeysetPage } from '../../http/resource/page.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { notFound } from '../../lib/errors/domain-error.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { AGED_DAYS, presentOwed } from '../ledger/owed.ts'
 import { listMissingParcels, sumMissingParcels } from './lines.queries.ts'
 import { matchLines } from './match-lines.ts'
@@ -162,3 +164,21 @@ function statusOf({ state, carrierStatus }: RemittanceRow): CashStatus {
   if (state === 'confirmed') return 'payout_confirmed'
   return state === 'reversed' ? 'payout_cancelled' : (carrierStatus ?? 'paid_out')
 }
+
+/** Records in the audit log a change of a remittance, with the state before it. */
+export const recordPayoutChange = (
+  tx: Tx,
+  { projectId, id, connectionId, state, amount, parcels }: RemittanceRow,
+  what: 'carrier_payout.imported' | 'carrier_payout.confirmed' | 'carrier_payout.reversed',
+  before: RemittanceRow['state'] | null,
+) =>
+  recordAudit(
+    tx,
+    { storeId: storeIdOf(projectId) },
+    {
+      what,
+      thing: id,
+      ...(before !== null && { before: { connectionId, state: before, amount: Number(amount), parcels } }),
+      after: { connectionId, state, amount: Number(amount), parcels },
+    },
+  )

@@ -16,6 +16,8 @@ const PROMO = [
   'enabled',
 ] as const
 
+const CARRIER_PAYOUT = ['connectionId', 'state', 'amount', 'parcels'] as const
+
 /** Changes of a store that are recorded, and the recorded fields of each. No other field is stored, so no secret is. */
 export const auditedFields = {
   'store.owner_changed': ['ownerId'],
@@ -59,6 +61,9 @@ export const auditedFields = {
   'order.dispatched': ['carrier', 'rule', 'outcome', 'reason'],
   'order.returned': ['status', 'restocked'],
   'order.assigned': ['assignedTo'],
+  'carrier_payout.imported': CARRIER_PAYOUT,
+  'carrier_payout.confirmed': CARRIER_PAYOUT,
+  'carrier_payout.reversed': CARRIER_PAYOUT,
   'payout_line.accepted': ['payout', 'outcome', 'gross', 'net', 'currency', 'reason'],
   'order.amounts_changed': ['promoCode', 'discountByHand', 'deliveryByHand', 'total', 'reason'],
   'order.lines_changed': ['lines', 'total'],

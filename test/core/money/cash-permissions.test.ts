@@ -48,6 +48,20 @@ test('a member with the orders alone sees no figures, and with the figures alone
   expect(await answers()).toEqual([200, 403])
 })
 
+test('the audit log says who imported, confirmed and reversed a payout', async () => {
+  await mayDo(['cash:read', 'cash:write'])
+  const payout = await desk.payoutOf([['UNKNOWN-1', 100]])
+  for (const step of ['confirm', 'reverse']) await ask('POST', `${desk.base}/encaissements/batches/${step}`, { batchId: payout.id })
+  await ask('POST', `${desk.base}/encaissements/batches/reverse`, { batchId: payout.id })
+  const { data } = await app.ok('GET', `/v1/stores/${storeId}/audit?thing=${payout.id}`, { as: desk.as })
+  const entries = data as { what: string; by: { id: string }; after: { state: string } }[]
+  expect(entries.map(({ what, by, after }) => [what, by.id === accountant.id, after.state])).toEqual([
+    ['carrier_payout.reversed', true, 'reversed'],
+    ['carrier_payout.confirmed', true, 'confirmed'],
+    ['carrier_payout.imported', false, 'draft'],
+  ])
+})
+
 test('the audit log is read by an administrator who was given it', async () => {
   await mayDo(['audit:read'])
   expect((await ask('GET', `/v1/stores/${storeId}/audit`)).status).toBe(200)

@@ -21,7 +21,7 @@ import {
   updateFileRemittance,
   upsertSheetColumns,
 } from '../remittances.queries.ts'
-import { buildRemittanceDetail } from '../remittances.ts'
+import { buildRemittanceDetail, recordPayoutChange } from '../remittances.ts'
 import type { ParsedSheet } from '../sheet/read-sheet.ts'
 import { type InspectedUpload, type ParsedUpload, type SheetJob, sheets } from '../sheet/reader.ts'
 import type { ImportedPayout } from './import.model.ts'
@@ -73,6 +73,8 @@ export async function importRemittance(
   if (isNew || (columns && locked.state !== 'confirmed')) {
     await updateFileRemittance(tx, key, heading)
     await replaceRemittanceLines(tx, key, lines, { isTrial })
+    const stored = invariant(await findRemittance(tx, key), IMPORTED)
+    await recordPayoutChange(tx, stored, 'carrier_payout.imported', null)
   } else if (columns && !(locked.parcels === heading.parcels && decimal(locked.amount) === heading.amount))
     throw remittanceErrors.payoutConfirmed({ id: key.id })
   const {
