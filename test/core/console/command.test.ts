@@ -30,7 +30,7 @@ describe('the search over everything', async () => {
   test('the keyboard alone opens a place, an action, an order and a customer', async () => {
     await browser.visit(`/console/${shop.storeId}/orders`)
     await open()
-    expect(await options()).toEqual(['New order', 'Today', 'Confirm', 'Orders', 'Send', 'Customers', 'Cash'])
+    expect(await options()).toEqual(['New order', 'Today', 'Confirm', 'Orders', 'Send', 'Pack', 'Customers', 'Cash'])
     await type('cust')
     await browser.wait(`document.querySelectorAll('dialog.command [role=option]').length === 1`)
     await browser.press('Enter')

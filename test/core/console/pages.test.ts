@@ -24,6 +24,7 @@ const pages: readonly (readonly [path: string, isSignedIn: boolean])[] = [
   ['/console/sto/customers', true],
   ['/console/sto/customers/cus', true],
   ['/console/sto/send', true],
+  ['/console/sto/pack', true],
   ['/console/sto/cash', true],
   ['/console/sto/cash/payout?carrier=sandbox&id=rem', true],
   ['/console/sto/cash/import?carrier=sandbox', true],

@@ -21,6 +21,7 @@ export const storePages: readonly StorePage[] = [
   { path: '/orders/new', operation: 'changeOrder', load: () => import('./orders/forms/new-order.tsx') },
   { path: '/orders/:orderId?', operation: 'listOrders', words: ['bulk'], load: () => import('./orders/page.tsx') },
   { path: '/send', operation: 'dispatchOrders', words: ['send', 'bulk'], load: () => import('./send/page.tsx') },
+  { path: '/pack', operation: 'packParcels', words: ['pack'], load: () => import('./pack/page.tsx') },
   { path: '/customers/:customerId?', operation: 'listCustomers', words: ['customers'], load: () => import('./customers/page.tsx') },
   { path: '/cash/:view?', operation: 'listCashHolders', words: ['cash'], load: () => import('./cash/page.tsx') },
 ]

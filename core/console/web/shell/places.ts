@@ -30,6 +30,7 @@ const work: readonly Place[] = [
   { path: '/desk', name: 'nav.desk', icon: 'phone', operation: 'nextConfirmation', key: 'd' },
   { path: '/orders', name: 'nav.orders', icon: 'orders', operation: 'listOrders', key: 'o' },
   { path: '/send', name: 'nav.send', icon: 'send', operation: 'dispatchOrders', key: 's' },
+  { path: '/pack', name: 'nav.pack', icon: 'scan', operation: 'packParcels', key: 'p' },
   { path: '/customers', name: 'nav.customers', icon: 'people', operation: 'listCustomers', key: 'c' },
   { path: '/cash', name: 'nav.cash', icon: 'cash', operation: 'listCashHolders', key: 'm' },
 ]

@@ -5,6 +5,7 @@ import type { bulk } from './en/bulk.ts'
 import type { cash } from './en/cash.ts'
 import type { customers } from './en/customers.ts'
 import type { English } from './en/index.ts'
+import type { pack } from './en/pack.ts'
 import type { send } from './en/send.ts'
 import type { today } from './en/today.ts'
 
@@ -31,6 +32,7 @@ interface PageTexts {
   readonly bulk: typeof bulk
   readonly cash: typeof cash
   readonly customers: typeof customers
+  readonly pack: typeof pack
   readonly send: typeof send
   readonly today: typeof today
 }
@@ -60,6 +62,11 @@ const pageLoaders: { readonly [Page in WordedPage]: Readonly<Record<Language, ()
     en: loadPart(async () => (await import('./en/customers.ts')).customers),
     fr: loadPart(async () => (await import('./fr/customers.ts')).customers),
     ar: loadPart(async () => (await import('./ar/customers.ts')).customers),
+  },
+  pack: {
+    en: loadPart(async () => (await import('./en/pack.ts')).pack),
+    fr: loadPart(async () => (await import('./fr/pack.ts')).pack),
+    ar: loadPart(async () => (await import('./ar/pack.ts')).pack),
   },
   send: {
     en: loadPart(async () => (await import('./en/send.ts')).send),

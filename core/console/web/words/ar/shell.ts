@@ -15,6 +15,7 @@ export const shell: Record<keyof typeof english, string> = {
   'nav.desk': 'التأكيد',
   'nav.orders': 'الطلبات',
   'nav.send': 'الإرسال',
+  'nav.pack': 'التغليف',
   'nav.customers': 'الزبائن',
   'nav.cash': 'الأموال',
   'nav.places': 'الصفحات',

@@ -13,6 +13,7 @@ export const shell = {
   'nav.desk': 'Confirm',
   'nav.orders': 'Orders',
   'nav.send': 'Send',
+  'nav.pack': 'Pack',
   'nav.customers': 'Customers',
   'nav.cash': 'Cash',
   'nav.places': 'Pages',

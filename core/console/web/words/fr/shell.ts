@@ -15,6 +15,7 @@ export const shell: Record<keyof typeof english, string> = {
   'nav.desk': 'Confirmer',
   'nav.orders': 'Commandes',
   'nav.send': 'Expédier',
+  'nav.pack': 'Emballer',
   'nav.customers': 'Clients',
   'nav.cash': 'Encaissements',
   'nav.places': 'Pages',

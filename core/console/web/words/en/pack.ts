@@ -1,0 +1,23 @@
+/** Words of the page of packing, handing over and returns. */
+export const pack = {
+  'pack.step': 'What you scan for',
+  'pack.step.pack': 'Pack',
+  'pack.step.handOver': 'Hand over',
+  'pack.step.good': 'Return in good condition',
+  'pack.step.damaged': 'Damaged return',
+  'pack.code': 'Tracking number or reference',
+  'pack.record': 'Record',
+  'pack.empty': 'Scan a label. Each result appears here.',
+  'pack.done': 'Recorded',
+  'pack.done_before': 'Recorded before',
+  'pack.reason.unknown': 'No parcel has this number',
+  'pack.reason.ambiguous': 'Several parcels have this number',
+  'pack.reason.other_carrier': 'Another carrier’s parcel',
+  'pack.reason.cancelled': 'Cancelled',
+  'pack.reason.not_sent': 'No carrier has it yet',
+  'pack.reason.not_printed': 'Its label is not printed',
+  'pack.reason.ended': 'Delivered or returned already',
+  'pack.reason.not_returning': 'Not on its way back',
+  'pack.reason.other_manifest': 'On another manifest',
+  'pack.reason.full': 'The manifest is full',
+}
