@@ -72,7 +72,7 @@ export const cash: WordsLike<typeof english> = {
   'cash.confirmedAt': 'Confirmé',
   'cash.reversedAt': 'Annulé',
   'cash.reverse': 'Annuler la confirmation',
-  'cash.reverseTitle': 'Annuler ce versement ?',
+  'cash.reverseTitle': 'Annuler la confirmation de ce versement ?',
   'cash.reverseText': 'Ses colis sont de nouveau dus. Les comptes gardent les deux écritures, et vous pouvez le confirmer à nouveau.',
   'cash.reversed': 'Annulé : ses colis sont de nouveau dus.',
   'cash.drop': 'Déposez le fichier ici',
