@@ -127,6 +127,23 @@ describe('a parcel for a centre, without saying which', () => {
   })
 })
 
+test('a stop desk of another carrier gives way to the nearest of this one, with a warning', async () => {
+  await context.sql`insert into pickups (project_id, connection_id, center_id, name, address, country_code, city_name)
+    values (${projectId}, ${tortoise}, 'TOR-1', 'Desk', 'Rue 2', 'DZ', 'Oran')`
+  const send = (pickupId: string) =>
+    ok('POST', '/v1/parcels', {
+      as: key,
+      body: row('Lina', { destination: { ...desk, pickupId }, carrierAccountId: sandbox, submit: true }),
+    })
+  const foreign = await send('TOR-1')
+  expect([foreign.data.destination.pickupId, foreign.warnings[0].code]).toEqual(['SBC31', 'pickup_of_other_carrier'])
+  // The carrier itself says whether it knows a desk that is in no list.
+  expect((await send('UNLISTED')).data.destination.pickupId).toBe('UNLISTED')
+  await context.sql`insert into pickups (project_id, connection_id, center_id, name, address, country_code, city_name)
+    values (${projectId}, ${sandbox}, 'TOR-1', 'Desk', 'Rue 2', 'DZ', 'Oran')`
+  expect((await send('TOR-1')).data.destination.pickupId).toBe('TOR-1')
+})
+
 test('a delivery type that the carrier does not know is refused with a message, on every way to submit', async () => {
   const destination = { ...home, deliveryType: 'return_point' }
   const { data, warnings } = await ok('POST', '/v1/parcels', {

@@ -9,6 +9,7 @@ import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts'
 import { findPoint, kilometresBetween } from '../../../platform/geo/shapes/distance.ts'
 import type { ParcelDestination } from '../parcels.model.ts'
+import { isPickupOfOther } from './pickup-owner.queries.ts'
 
 /** Maximum number of pickup points of a state that are considered. */
 const CENTERS_MAX = 200
@@ -26,8 +27,8 @@ export interface AdaptedDestination extends CarrierNotices {
 }
 
 /**
- * Adapts a destination to what the carrier supports: another delivery type, or the nearest pickup point. Throws `AdapterFailure` when the
- * pickup points cannot be read.
+ * Adapts a destination to what the carrier supports: another delivery type, or the nearest pickup point where none was chosen, or one of
+ * another carrier. Throws `AdapterFailure` when the pickup points cannot be read.
  */
 export async function adaptDestination(
   context: Context,
@@ -36,12 +37,18 @@ export async function adaptDestination(
 ): Promise<AdaptedDestination> {
   const { carrier } = connection.mounted
   const wanted = destination.deliveryType
-  if (carrier.deliveryTypes.includes(wanted) && (wanted !== 'pickup' || destination.pickupId)) return { warnings: [] }
-  const deliveryType = carrier.deliveryTypes.includes(wanted) ? wanted : (carrier.deliveryTypes[0] ?? 'home')
-  const warnings = deliveryType === wanted ? [] : [unsupportedWarning(carrier.label, wanted, deliveryType)]
+  const { pickupId: chosen } = destination
+  const foreign = wanted === 'pickup' && chosen && (await isPickupOfOther(context.sql, connection.row, chosen)) ? chosen : null
+  const isServed = carrier.deliveryTypes.includes(wanted)
+  if (isServed && (wanted !== 'pickup' || (chosen && foreign === null))) return { warnings: [] }
+  const deliveryType = isServed ? wanted : (carrier.deliveryTypes[0] ?? 'home')
+  const warnings = [
+    ...(deliveryType === wanted ? [] : [unsupportedWarning(carrier.label, wanted, deliveryType)]),
+    ...(foreign !== null && deliveryType === 'pickup' ? [foreignPickupWarning(carrier.label, foreign)] : []),
+  ]
   if (deliveryType !== 'pickup') return { warnings, destination: { ...destination, deliveryType, pickupId: null } }
   const nearest = await nearestCenter(context, connection, destination)
-  if (!nearest) return { warnings, destination: { ...destination, deliveryType } }
+  if (!nearest) return { warnings, destination: { ...destination, deliveryType, ...(foreign !== null && { pickupId: null }) } }
   const { pickupId, distanceKm } = nearest
   const place = { ...nearest.place, address: destination.address }
   const from = { stateCode: destination.stateCode, cityName: destination.cityName }
@@ -52,6 +59,11 @@ export async function adaptDestination(
 const unsupportedWarning = (label: string, wanted: DeliveryType, instead: DeliveryType): Warning => ({
   code: 'delivery_type_unsupported',
   message: `${label} does not deliver by ${wanted}; the parcel goes by ${instead}.`,
+})
+
+const foreignPickupWarning = (label: string, pickupId: string): Warning => ({
+  code: 'pickup_of_other_carrier',
+  message: `The stop desk ${pickupId} belongs to another carrier. ${label} delivers to its own desk nearest to the address.`,
 })
 
 async function nearestCenter(context: Context, connection: CarrierConnection, destination: ParcelDestination) {
