@@ -208,7 +208,10 @@ describe('orders in a browser', async () => {
     await browser.click('Assign')
     await browser.click('Nadia Ziani')
     await browser.wait(`document.querySelector('.facts').innerText.includes('Nadia Ziani')`)
-    await browser.click('Send')
+    // The navigation has a page of the same name.
+    await browser.evaluate(
+      `[...document.querySelectorAll('.action-bar button')].find((each) => each.textContent.startsWith('Send')).click()`,
+    )
     await browser.wait(`document.querySelector('dialog input[name=carrier]')`)
     await browser.evaluate(`document.querySelector('dialog form').requestSubmit()`)
     await browser.wait(`document.querySelector('.parcel-item') && !document.querySelector('dialog')`)

@@ -180,7 +180,7 @@ test('attention: a kind that is slow or fails says so, and the others are counte
   const user: ActingUser = { ...shop.owner, isAdmin: false }
   const found = await readAttention(context, user, shop.storeId, undefined, [
     source('slow', after('select pg_sleep(20)')),
-    source('broken', after('select no_such_column')),
+    source('broken', after(`select 'three'::text::integer`)),
     source('counted', async () => waiting),
   ])
   expect(found.map(({ kind, count, problem }) => [kind, count, problem])).toEqual([
