@@ -77,6 +77,11 @@ const pictures: readonly (readonly [name: string, path: string, look: Look])[] =
   [`desk-${language}`, 'desk', { language, size: 'phone' }] as const,
   [`desk-desktop-${language}`, 'desk', { language }] as const,
   [`new-order-${language}`, 'orders/new', { language }] as const,
+  [`today-${language}`, 'today', { language }] as const,
+  [`send-${language}`, 'send', { language }] as const,
+  [`pack-phone-${language}`, 'pack', { language, size: 'phone' }] as const,
+  [`cash-${language}`, 'cash', { language }] as const,
+  [`customers-${language}`, 'customers', { language }] as const,
 ])
 
 const running = await serve(readConfig({ PORT: '0', DATA_DIR: await scratchFolder(), LOG_LEVEL: 'fatal' }), { socket: true })
