@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
+import { uploadSheet } from '../../support/cash.ts'
 import { chromium } from '../../support/chromium.ts'
 import { openConsole } from '../../support/console.ts'
 
@@ -9,9 +10,13 @@ const members = [
   { name: 'agent', role: 'agent' },
   { name: 'admin', role: 'admin' },
   { name: 'packer', role: 'agent', permissions: ['orders:read', 'parcels:read', 'parcels:write'] },
+  { name: 'accountant', role: 'admin', permissions: ['cash:read', 'cash:write'] },
   { name: 'catalogue keeper', role: 'admin', permissions: ['products:read', 'products:write'] },
 ] as const
-const PAGES = ['today', 'desk', 'orders', 'orders/ord', 'orders/new', 'customers']
+const PAGES = [
+  ...['today', 'desk', 'orders', 'orders/ord', 'orders/new', 'send', 'pack', 'customers'],
+  ...['cash', 'cash/payout?carrier=sandbox&id=rem', 'cash/import?carrier=sandbox'],
+]
 /** Clicks on one page at most: more than any page has controls. */
 const MOST_CLICKS = 60
 
@@ -56,6 +61,8 @@ describe('what each role sees of the console, in a browser', async () => {
     })
     orders.push(order.id)
   }
+  const sheets = `/v1/stores/${storeId}/integrations/sandbox/encaissements/import`
+  const payout = (await uploadSheet(app, sheets, 'Tracking;Montant\nSBX-1;4500\n', { as: owner.token })).body.data
   const browser = await openConsole(app)
   afterAll(() => browser.close())
   const refused: string[] = []
@@ -74,10 +81,10 @@ describe('what each role sees of the console, in a browser', async () => {
       await browser.signIn(person)
       const clicks: string[] = []
       for (const page of PAGES) {
-        const path = `/console/${storeId}/${page.replace(/ord$/, orders.at(-1 - members.findIndex((each) => each.name === name)) ?? '')}`
+        const path = `/console/${storeId}/${page.replace(/ord$/, orders.at(-1 - members.findIndex((each) => each.name === name)) ?? '').replace(/rem$/, payout.id)}`
         const clicked: string[] = []
         for (let at = 0; at < MOST_CLICKS; at += 1) {
-          if (at === 0 || (await browser.evaluate('location.pathname')) !== path) await browser.visit(path)
+          if (at === 0 || (await browser.evaluate('location.pathname + location.search')) !== path) await browser.visit(path)
           const text = await browser.evaluate<string | null>(clickNext(clicked))
           if (text === null) break
           clicked.push(text)
