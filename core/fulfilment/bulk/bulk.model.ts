@@ -28,7 +28,8 @@ const Send = named(
     carrierCode: T.Optional(T.String({ maxLength: 60, description: "the carrier's slug; without it, the store's rules choose" })),
     print: T.Optional(
       exact(LabelOptions, {
-        description: 'prints the labels of the orders that a carrier has, in jobs of their own, when the sending ends',
+        description:
+          'prints, when the sending ends and in jobs of their own, the labels of the orders that a carrier has given a number by then',
       }),
     ),
     ...SendOptions.properties,

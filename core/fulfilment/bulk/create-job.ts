@@ -70,17 +70,24 @@ async function groupByCarrier({ sql }: Context, { projectId }: Store, orders: re
   return [...Map.groupBy(orders, ({ id }) => carriers.get(id)).values()].flat()
 }
 
-/** Stores a job and enqueues it. With `isInline`, the caller runs it, and the queue only if that does not end. Throws `conflict`. */
+interface JobOptions {
+  /** True if the caller runs the job, and the queue only if that does not end. */
+  readonly isInline: boolean
+  /** True for a job that another one makes when it ends: the limit of open jobs must not keep that one from ending. */
+  readonly isFollowUp?: boolean
+}
+
+/** Stores a job and enqueues it. Throws `conflict` while too many jobs of the store are open. */
 export async function createJob(
   tx: Tx,
   store: Store,
   prepared: PreparedJob,
-  { isInline }: { readonly isInline: boolean },
+  { isInline, isFollowUp = false }: JobOptions,
 ): Promise<BulkJob> {
   const { action, rows, grantId } = prepared
   const { projectId } = store
   await lockJobs(tx, projectId)
-  if ((await countOpenJobs(tx, projectId)) >= OPEN_JOBS_MAX) throw bulkErrors.tooManyJobs({ jobsMax: OPEN_JOBS_MAX })
+  if (!isFollowUp && (await countOpenJobs(tx, projectId)) >= OPEN_JOBS_MAX) throw bulkErrors.tooManyJobs({ jobsMax: OPEN_JOBS_MAX })
   const madeBy = currentActor() ?? null
   const key = { projectId, id: newId('obj') }
   await insertJob(tx, { ...key, action, total: rows.length, madeBy, madeById: madeBy?.id ?? '', grantId })

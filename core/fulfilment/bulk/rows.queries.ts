@@ -56,16 +56,16 @@ export const listJobRows = (sql: Queryable, { projectId, id }: JobKey, status: J
     order by r.row limit ${limit}`
 
 /**
- * Lists the orders of a job that a carrier has, as their goods lie on the shelf: by carrier, then by the first line's SKU or name, so that
- * labels and goods are taken in one round.
+ * Lists the orders of a job that a carrier has given a number, as their goods lie on the shelf: by carrier, then by the first line's SKU or
+ * name. Orders that were sent before the job are left out once their label was printed.
  */
 export const listSentRows = (sql: Queryable, { projectId, id }: JobKey) =>
   sql<{ orderId: string; seenStatus: Order['status'] }[]>`select o.id as order_id, o.status as seen_status from order_job_rows r
     join orders o on o.project_id = r.project_id and o.id = r.order_id and o.deleted_at is null
-    join lateral (select carrier_account_id from parcels where project_id = o.project_id and order_id = o.id and status <> 'cancelled' and tracking_id is not null
+    join lateral (select carrier_account_id, printed_at from parcels where project_id = o.project_id and order_id = o.id and status <> 'cancelled' and tracking_id is not null
       order by id desc limit 1) p on true
     left join order_items i on i.project_id = o.project_id and i.order_id = o.id and i.line = 1
-    where r.project_id = ${projectId} and r.job_id = ${id} and r.status in ('done', 'unchanged')
+    where r.project_id = ${projectId} and r.job_id = ${id} and (r.status in ('done', 'pending') or (r.status = 'unchanged' and p.printed_at is null))
     order by p.carrier_account_id, coalesce(nullif(i.sku, ''), i.name), o.id`
 
 /** Parcel of an order that may have a label. */

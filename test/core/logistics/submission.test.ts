@@ -135,6 +135,10 @@ test('a stop desk of another carrier gives way to the nearest of this one, with 
       as: key,
       body: row('Lina', { destination: { ...desk, pickupId }, carrierAccountId: sandbox, submit: true }),
     })
+  // Without a list of its own, the carrier itself judges the id.
+  expect((await send('TOR-1')).data.destination.pickupId).toBe('TOR-1')
+  await context.sql`insert into pickups (project_id, connection_id, center_id, name, address, country_code, city_name)
+    values (${projectId}, ${sandbox}, 'SBC31', 'Desk', 'Rue 3', 'DZ', 'Oran')`
   const foreign = await send('TOR-1')
   expect([foreign.data.destination.pickupId, foreign.warnings[0].code]).toEqual(['SBC31', 'pickup_of_other_carrier'])
   // The carrier itself says whether it knows a desk that is in no list.

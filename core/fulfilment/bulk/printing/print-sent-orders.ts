@@ -7,13 +7,13 @@ import { listSentRows } from '../rows.queries.ts'
 
 /**
  * Creates the jobs that print the labels of what a job has sent, if its action asks for them: one for each 500 orders, in the transaction
- * that ends the job. Throws `conflict` while too many jobs are open; the end of the job is then tried again.
+ * that ends the job.
  */
 export async function printSentOrders(tx: Tx, store: Store, job: JobRow, { print }: Extract<BulkAction, { type: 'send' }>): Promise<void> {
   if (print === undefined) return
   const sent = await listSentRows(tx, job)
   for (let at = 0; at < sent.length; at += JOB_IDS_MAX) {
     const rows = sent.slice(at, at + JOB_IDS_MAX).map((order, place) => ({ ...order, row: place + 1, userId: null }))
-    await createJob(tx, store, { action: { type: 'print', ...print }, rows, grantId: job.grantId }, { isInline: false })
+    await createJob(tx, store, { action: { type: 'print', ...print }, rows, grantId: job.grantId }, { isInline: false, isFollowUp: true })
   }
 }

@@ -33,6 +33,6 @@ export const returnScanRoutes = (context: Context) =>
       detail: {
         ...describe('Record by scan that returned parcels came back, in good condition or damaged', 'receiveReturnedParcels'),
         description:
-          'Goods in good condition go back to stock, once, when the carrier has called the parcel returned too. Damaged goods do not. A parcel is received once: a second scan answers `done_before` and changes nothing.',
+          'Goods in good condition go back to stock, once, when the carrier has called the parcel returned too. Damaged goods stay out of stock, unless the store restocks on the carrier’s word (`returns.restock`: `on_status`, the default) and that came before the scan. A parcel is received once: a second scan answers `done_before` and changes nothing.',
       },
     })

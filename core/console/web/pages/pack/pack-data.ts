@@ -12,25 +12,38 @@ export type Step = 'pack' | 'handOver' | 'good' | 'damaged'
 /** Results that the page keeps in view, the newest first. */
 const SHOWN = 100
 
-/** Result with a number of its own, since the same code may be scanned again. */
-export interface ShownResult extends ScanResult {
-  readonly number: number
-}
+/** Result with a number of its own, since the same code may be scanned again. A code whose recording failed has its error. */
+export type ShownResult = { readonly number: number; readonly step: Step } & (
+  | { readonly result: ScanResult }
+  | { readonly code: string; readonly error: unknown }
+)
 
-/** Returns the results of this page, and a function that records codes for a step. Codes that wait are sent one after the other. */
-export function useScans(step: Step) {
+/** Codes of one request. */
+const CODES_MAX = 100
+let last = 0
+
+/**
+ * Returns the results of this page, and a function that records codes for a step. Codes that wait are sent one after the other. The step is
+ * part of each request, since another may have been chosen when its turn comes.
+ */
+export function useScans() {
   const { storeId } = useStore()
   const [results, setResults] = useState<readonly ShownResult[]>([])
-  const record = useMutation({
+  const show = (found: readonly ShownResult[]) => setResults((before) => [...found.toReversed(), ...before].slice(0, SHOWN))
+  const numbered = () => {
+    last += 1
+    return last
+  }
+  const { mutate, isPending } = useMutation({
     scope: { id: 'scans' },
-    mutationFn: (codes: string[]) => scan(storeId, step, codes),
-    onSuccess: (found) =>
-      setResults((before) => {
-        const first = (before[0]?.number ?? 0) + 1
-        return [...found.map((result, at) => ({ ...result, number: first + at })).toReversed(), ...before].slice(0, SHOWN)
-      }),
+    mutationFn: ({ step, codes }: { readonly step: Step; readonly codes: string[] }) => scan(storeId, step, codes),
+    onSuccess: (found, { step }) => show(found.map((result) => ({ number: numbered(), step, result }))),
+    onError: (error, { step, codes }) => show(codes.map((code) => ({ number: numbered(), step, code, error }))),
   })
-  return { results, record, clear: () => setResults([]) }
+  const record = (step: Step, codes: readonly string[]) => {
+    for (let at = 0; at < codes.length; at += CODES_MAX) mutate({ step, codes: codes.slice(at, at + CODES_MAX) })
+  }
+  return { results, record, isPending }
 }
 
 async function scan(storeId: string, step: Step, codes: string[]): Promise<readonly ScanResult[]> {

@@ -1,7 +1,6 @@
 import '../../styles/pack.css'
 import { useRef, useState } from 'preact/hooks'
 import { useStore } from '../../session/store.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Choices } from '../../ui/form/choices.tsx'
 import { t } from '../../words/words.ts'
 import { type Step, useScans } from './pack-data.ts'
@@ -13,7 +12,8 @@ const steps = ['pack', 'handOver', 'good', 'damaged'] as const satisfies readonl
 export default function PackPage() {
   const { can } = useStore()
   const [step, setStep] = useState<Step>('pack')
-  const { results, record, clear } = useScans(step)
+  const { results, record, isPending } = useScans()
+  const shown = results.filter((result) => result.step === step)
   const field = useRef<HTMLInputElement>(null)
   const allowed = steps.filter((each) =>
     can(each === 'pack' ? 'packParcels' : each === 'handOver' ? 'handOverParcels' : 'receiveReturnedParcels'),
@@ -23,10 +23,10 @@ export default function PackPage() {
     const codes = (field.current?.value ?? '').split(/[\s,;]+/).filter(Boolean)
     if (field.current) field.current.value = ''
     field.current?.focus()
-    if (codes.length > 0) record.mutate(codes)
+    record(step, codes)
   }
   return (
-    <main class="page pack" aria-busy={record.isPending}>
+    <main class="page pack" aria-busy={isPending}>
       <div class="page-head">
         <h1>{t('nav.pack')}</h1>
       </div>
@@ -36,7 +36,6 @@ export default function PackPage() {
         choices={allowed.map((each) => [each, t(`pack.step.${each}`)] as const)}
         onChoose={(chosen) => {
           setStep(chosen)
-          clear()
           field.current?.focus()
         }}
       />
@@ -55,8 +54,7 @@ export default function PackPage() {
           {t('pack.record')}
         </button>
       </form>
-      {record.error && <Failure error={record.error} />}
-      {results.length === 0 ? <p class="empty">{t('pack.empty')}</p> : <ScanList results={results} />}
+      {shown.length === 0 ? <p class="empty">{t('pack.empty')}</p> : <ScanList results={shown} />}
     </main>
   )
 }

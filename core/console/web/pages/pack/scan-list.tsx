@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact'
 import { useStore } from '../../session/store.tsx'
+import { describeFailure } from '../../ui/failure.tsx'
 import { Code, Moment, Money, Name } from '../../ui/values.tsx'
 import { t } from '../../words/words.ts'
 import type { ScanResult, ShownResult } from './pack-data.ts'
@@ -10,44 +11,52 @@ const toneOf = { done: 'ok', done_before: 'wait', refused: 'bad' } as const
 export const ScanList = ({ results }: { readonly results: readonly ShownResult[] }) => (
   <>
     <p class="visually-hidden" role="status">
-      {results[0] && `${results[0].code}: ${describe(results[0])}`}
+      {results[0] && `${codeOf(results[0])}: ${describe(results[0])}`}
     </p>
     <ul class="scans card">
-      {results.map((result) => (
-        <li key={result.number}>
-          <span class={`status ${toneOf[result.outcome]}`}>{describe(result)}</span>
-          <ScannedCode result={result} />
-          {result.parcel && (
-            <>
-              <Name inline>{result.parcel.recipientName}</Name>
-              <span class="muted">
-                <Name inline>{result.parcel.cityName}</Name>
-              </span>
-              <Money amount={result.parcel.codAmount} />
-            </>
-          )}
-          {result.outcome === 'done_before' && result.at !== null && (
-            <span class="muted small">
-              <Moment at={result.at} />
-            </span>
-          )}
+      {results.map((shown) => (
+        <li key={shown.number}>
+          <span class={`status ${'result' in shown ? toneOf[shown.result.outcome] : 'bad'}`}>{describe(shown)}</span>
+          {'result' in shown ? <Scanned result={shown.result} /> : <Code>{shown.code}</Code>}
         </li>
       ))}
     </ul>
   </>
 )
 
-function ScannedCode({ result: { code, parcel } }: { readonly result: ShownResult }) {
+function Scanned({ result: { code, parcel, outcome, at } }: { readonly result: ScanResult }) {
   const { storeId, can } = useStore()
-  if (!parcel?.orderId || !can('readOrder')) return <Code>{code}</Code>
   return (
-    <Link href={`/${storeId}/orders/${parcel.orderId}`}>
-      <Code>{code}</Code>
-    </Link>
+    <>
+      {parcel?.orderId && can('readOrder') ? (
+        <Link href={`/${storeId}/orders/${parcel.orderId}`}>
+          <Code>{code}</Code>
+        </Link>
+      ) : (
+        <Code>{code}</Code>
+      )}
+      {parcel && (
+        <>
+          <Name inline>{parcel.recipientName}</Name>
+          <span class="muted">
+            <Name inline>{parcel.cityName}</Name>
+          </span>
+          <Money amount={parcel.codAmount} />
+        </>
+      )}
+      {outcome === 'done_before' && at !== null && (
+        <span class="muted small">
+          <Moment at={at} />
+        </span>
+      )}
+    </>
   )
 }
 
-function describe({ outcome, reason }: ScanResult): string {
-  if (outcome !== 'refused') return t(`pack.${outcome}`)
-  return t(`pack.reason.${reason ?? 'unknown'}`)
+const codeOf = (shown: ShownResult): string => ('result' in shown ? shown.result.code : shown.code)
+
+function describe(shown: ShownResult): string {
+  if (!('result' in shown)) return describeFailure(shown.error)
+  const { outcome, reason } = shown.result
+  return outcome === 'refused' ? t(`pack.reason.${reason ?? 'unknown'}`) : t(`pack.${outcome}`)
 }

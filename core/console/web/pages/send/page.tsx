@@ -1,23 +1,31 @@
 import '../../styles/orders.css'
 import '../../styles/send.css'
-import { useCallback, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { useStoreChanges } from '../../api/live.ts'
 import { useStore } from '../../session/store.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { t } from '../../words/words.ts'
 import { JobCards } from '../orders/bulk/job-cards.tsx'
-import { useStartJob } from '../orders/bulk/jobs.ts'
+import { isUnderWay, useJobs, useStartJob } from '../orders/bulk/jobs.ts'
 import { PlanTable } from './plan-table.tsx'
 import { refreshSendPlan, useSendPlan } from './send-data.ts'
 import { UnplannedOrders } from './unplanned-orders.tsx'
+
+/** The plan is read anew when a job ends, and not for each step of it. */
+const noteProgress = () => {}
 
 /** Shows the confirmed orders with the carrier that each would get, sends them, and prints their labels. */
 export default function SendPage() {
   const { storeId, can } = useStore()
   const plan = useSendPlan()
-  const look = useCallback(() => void refreshSendPlan(storeId), [storeId])
-  useStoreChanges(storeId, { topics: ['order'], onChange: look })
+  const isSending = useJobs(noteProgress).some((job) => job.action.type === 'send' && isUnderWay(job))
+  const refresh = () => void refreshSendPlan(storeId)
+  // A plan asks the carriers for prices, so that it is not read anew for each order that a job sends.
+  useStoreChanges(storeId, { topics: ['order'], onChange: () => isSending || refresh() })
+  useEffect(() => {
+    if (!isSending) refresh()
+  }, [isSending])
   const [startedAt, setStartedAt] = useState(0)
   const start = useStartJob({}, () => setStartedAt(Date.now()))
   const planned = plan.data?.orders.filter(({ carrier }) => carrier !== null) ?? []
@@ -26,8 +34,8 @@ export default function SendPage() {
     const selection = { ids: new Set(planned.map(({ id }) => id)), isAll: false }
     start.mutate({ action: { type: 'send', print: { paper: 'a6', own: false } }, selection })
   }
-  // What has just been started stays in the plan until its parcels are made; it is not offered again meanwhile.
-  const isStarted = start.isPending || startedAt > plan.dataUpdatedAt
+  // What has been started stays in the plan until its parcels are made; it is not offered again meanwhile.
+  const isStarted = start.isPending || isSending || startedAt > plan.dataUpdatedAt
   return (
     <main class="page" aria-busy={plan.isPending}>
       <div class="page-head">
@@ -38,7 +46,7 @@ export default function SendPage() {
           </button>
         )}
       </div>
-      <JobCards onProgress={look} />
+      <JobCards onProgress={noteProgress} />
       {(plan.error ?? start.error) && <Failure error={plan.error ?? start.error} />}
       {plan.isPending && <span class="skeleton" />}
       {plan.data?.orders.length === 0 && <p class="empty">{t('send.empty')}</p>}

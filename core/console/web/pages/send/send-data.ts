@@ -37,16 +37,16 @@ export function useSendPlan() {
   const { storeId } = useStore()
   return useQuery({
     queryKey: [KEY, storeId],
-    queryFn: async (): Promise<SendPlan> => {
-      const { orders, isMore } = await readWaiting(storeId)
+    queryFn: async ({ signal }): Promise<SendPlan> => {
+      const { orders, isMore } = await readWaiting(storeId, signal)
       const planned: PlannedOrder[] = []
-      for (let at = 0; at < orders.length; at += PAGE) planned.push(...(await planOf(storeId, orders.slice(at, at + PAGE))))
+      for (let at = 0; at < orders.length; at += PAGE) planned.push(...(await planOf(storeId, orders.slice(at, at + PAGE), signal)))
       return { orders: planned, isMore }
     },
   })
 }
 
-async function readWaiting(storeId: string) {
+async function readWaiting(storeId: string, signal: AbortSignal) {
   const orders: WaitingOrder[] = []
   let cursor: string | null = null
   do {
@@ -58,17 +58,17 @@ async function readWaiting(storeId: string) {
       limit: PAGE,
       ...(cursor !== null && { cursor }),
     }
-    const page: { data: WaitingOrder[]; nextCursor: string | null } = await unwrap(api.GET('/v1/orders', { params: { query } }))
+    const page: { data: WaitingOrder[]; nextCursor: string | null } = await unwrap(api.GET('/v1/orders', { params: { query }, signal }))
     orders.push(...page.data)
     cursor = page.nextCursor
   } while (cursor !== null && orders.length < PLAN_MAX)
   return { orders, isMore: cursor !== null }
 }
 
-async function planOf(storeId: string, orders: readonly WaitingOrder[]): Promise<PlannedOrder[]> {
+async function planOf(storeId: string, orders: readonly WaitingOrder[], signal: AbortSignal): Promise<PlannedOrder[]> {
   const body = { orderIds: orders.map(({ id }) => id), dryRun: true }
   const path = '/v1/stores/{storeId}/integrations/dispatcher/dispatch'
-  const { data } = await unwrap(api.POST(path, { params: { path: { storeId } }, body }))
+  const { data } = await unwrap(api.POST(path, { params: { path: { storeId } }, body, signal }))
   const byId = new Map(data.map((result) => [result.orderId, result]))
   return orders.map(({ id, reference, customer, totals, paid }) => {
     const result = byId.get(id)
@@ -85,5 +85,5 @@ async function planOf(storeId: string, orders: readonly WaitingOrder[]): Promise
   })
 }
 
-/** Reads the plan anew. */
-export const refreshSendPlan = (storeId: string) => queries.invalidateQueries({ queryKey: [KEY, storeId] })
+/** Reads the plan anew, unless it is being read. */
+export const refreshSendPlan = (storeId: string) => queries.invalidateQueries({ queryKey: [KEY, storeId] }, { cancelRefetch: false })

@@ -3,9 +3,9 @@ import type { WordsLike } from '../words.ts'
 
 /** Words of the page of packing, handing over and returns. */
 export const pack: WordsLike<typeof english> = {
-  'pack.step': 'سبب المسح',
+  'pack.step': 'العملية',
   'pack.step.pack': 'تغليف',
-  'pack.step.handOver': 'تسليم للموزع',
+  'pack.step.handOver': 'تسليم لشركة التوصيل',
   'pack.step.good': 'مرتجع سليم',
   'pack.step.damaged': 'مرتجع تالف',
   'pack.code': 'رقم التتبع أو المرجع',
@@ -17,10 +17,10 @@ export const pack: WordsLike<typeof english> = {
   'pack.reason.ambiguous': 'عدة طرود بهذا الرقم',
   'pack.reason.other_carrier': 'طرد شركة أخرى',
   'pack.reason.cancelled': 'ملغى',
-  'pack.reason.not_sent': 'لم ترسله أي شركة بعد',
+  'pack.reason.not_sent': 'لم يُرسل إلى شركة التوصيل بعد',
   'pack.reason.not_printed': 'ملصقه غير مطبوع',
-  'pack.reason.ended': 'سُلِّم أو رجع من قبل',
+  'pack.reason.ended': 'انتهى توصيله',
   'pack.reason.not_returning': 'ليس في طريق العودة',
-  'pack.reason.other_manifest': 'في بيان آخر',
-  'pack.reason.full': 'البيان ممتلئ',
+  'pack.reason.other_manifest': 'في كشف آخر',
+  'pack.reason.full': 'الكشف ممتلئ',
 }

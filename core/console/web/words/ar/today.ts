@@ -57,8 +57,8 @@ export const today: WordsLike<typeof english> = {
     one: 'طرد واحد رفضته شركة التوصيل',
     two: 'طردان رفضتهما شركة التوصيل',
     few: '{count} طرود رفضتها شركة التوصيل',
-    many: '{count} طردًا رفضتها شركة التوصيل',
-    other: '{count} طرد رفضتها شركة التوصيل',
+    many: '{count} طردًا رفضته شركة التوصيل',
+    other: '{count} طرد رفضته شركة التوصيل',
   },
   'today.kind.parcels_outcome_unknown': {
     one: 'طرد واحد قد يكون عند شركة التوصيل',

@@ -1,6 +1,6 @@
 /** Words of the page of packing, handing over and returns. */
 export const pack = {
-  'pack.step': 'What you scan for',
+  'pack.step': 'Step',
   'pack.step.pack': 'Pack',
   'pack.step.handOver': 'Hand over',
   'pack.step.good': 'Return in good condition',
@@ -16,7 +16,7 @@ export const pack = {
   'pack.reason.cancelled': 'Cancelled',
   'pack.reason.not_sent': 'No carrier has it yet',
   'pack.reason.not_printed': 'Its label is not printed',
-  'pack.reason.ended': 'Delivered or returned already',
+  'pack.reason.ended': 'Its delivery has ended',
   'pack.reason.not_returning': 'Not on its way back',
   'pack.reason.other_manifest': 'On another manifest',
   'pack.reason.full': 'The manifest is full',

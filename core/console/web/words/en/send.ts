@@ -3,7 +3,7 @@ export const send = {
   'send.title': { one: '{count} order to send', other: '{count} orders to send' },
   'send.sendAndPrint': { one: 'Send and print', other: 'Send and print {count}' },
   'send.empty': 'Nothing waits to be sent. Confirmed orders appear here.',
-  'send.more': 'More orders wait. They come when these are sent.',
+  'send.more': 'More orders wait. Send or correct these first.',
   'send.carrier': 'Carrier',
   'send.orders': 'Orders',
   'send.toCollect': 'To collect',

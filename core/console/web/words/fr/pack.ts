@@ -3,7 +3,7 @@ import type { WordsLike } from '../words.ts'
 
 /** Words of the page of packing, handing over and returns. */
 export const pack: WordsLike<typeof english> = {
-  'pack.step': 'Pourquoi vous scannez',
+  'pack.step': 'Opération',
   'pack.step.pack': 'Emballer',
   'pack.step.handOver': 'Remettre au livreur',
   'pack.step.good': 'Retour en bon état',
@@ -19,8 +19,8 @@ export const pack: WordsLike<typeof english> = {
   'pack.reason.cancelled': 'Annulé',
   'pack.reason.not_sent': 'Aucun transporteur ne l’a encore',
   'pack.reason.not_printed': 'Son bordereau n’est pas imprimé',
-  'pack.reason.ended': 'Déjà livré ou retourné',
+  'pack.reason.ended': 'Sa livraison est terminée',
   'pack.reason.not_returning': 'N’est pas en retour',
-  'pack.reason.other_manifest': 'Sur un autre manifeste',
-  'pack.reason.full': 'Le manifeste est plein',
+  'pack.reason.other_manifest': 'Sur un autre bon de remise',
+  'pack.reason.full': 'Le bon de remise est plein',
 }

@@ -6,7 +6,7 @@ export const send: WordsLike<typeof english> = {
   'send.title': { one: '{count} commande à expédier', other: '{count} commandes à expédier' },
   'send.sendAndPrint': { one: 'Expédier et imprimer', other: 'Expédier et imprimer {count}' },
   'send.empty': 'Rien à expédier. Les commandes confirmées apparaissent ici.',
-  'send.more': 'D’autres commandes attendent. Elles viennent une fois celles-ci expédiées.',
+  'send.more': 'D’autres commandes attendent. Expédiez ou corrigez d’abord celles-ci.',
   'send.carrier': 'Transporteur',
   'send.orders': 'Commandes',
   'send.toCollect': 'À encaisser',
