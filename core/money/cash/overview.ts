@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import { isStatementTimeout, withCustomPlan } from '../../data/keyset-page.ts'
+import type { Tx } from '../../data/sql.ts'
 import { queueByOwner } from '../../http/concurrency.ts'
 import { listConnectionsOfKinds } from '../../integrations/connections/connections.queries.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
@@ -7,10 +9,14 @@ import { sumMissingPaymentsByConnection, sumPayoutsByConnection } from '../gatew
 import { sumBalancesByConnection, sumOwedByConnection } from '../ledger/owed.queries.ts'
 import { AGED_DAYS } from '../ledger/owed.ts'
 import { sumRemittancesByConnection } from '../remittances/remittances.queries.ts'
+import { cashErrors } from './cash.errors.ts'
 import { type CashHolder, holderKinds } from './overview.model.ts'
 
 /** Overviews add up the whole ledger of a store: few run at once. */
 const queueOverview = queueByOwner({ own: 1, all: 2, waiting: 20 }, 'Too many overviews of this cash are waiting.')
+
+/** Milliseconds that the database may take for one of its sums. */
+const STATEMENT_MS = 10_000
 
 /** Maximum number of connections that an overview lists. */
 const HOLDERS_MAX = 500
@@ -21,20 +27,26 @@ interface Totals {
 
 /**
  * Lists the carriers and gateways of a store with the money that each holds, the largest debt first. Includes connections that were removed
- * while they owed money. What is unpaid is aged after `agedDays` days.
+ * while they owed money. What is unpaid is aged after `agedDays` days. Throws `unavailable` for a ledger that takes too long to add up.
  */
 export const listCashHolders = (context: Context, store: Store, agedDays = AGED_DAYS, signal?: AbortSignal): Promise<CashHolder[]> =>
   queueOverview(store.projectId, () => readHolders(context, store, agedDays), signal)
 
 async function readHolders({ sql, plugins }: Context, { projectId, currencyCode }: Store, agedDays: number): Promise<CashHolder[]> {
-  const [connections, balances, parcels, payments, remittances, payouts] = await Promise.all([
-    listConnectionsOfKinds(sql, projectId, holderKinds, HOLDERS_MAX),
-    byConnection(sumBalancesByConnection(sql, projectId)),
-    byConnection(sumOwedByConnection(sql, projectId, agedDays)),
-    byConnection(sumMissingPaymentsByConnection(sql, projectId, agedDays)),
-    byConnection(sumRemittancesByConnection(sql, projectId)),
-    byConnection(sumPayoutsByConnection(sql, projectId)),
-  ])
+  // One after the other on one connection: other requests need the others.
+  const read = async (tx: Tx) => ({
+    connections: await listConnectionsOfKinds(tx, projectId, holderKinds, HOLDERS_MAX),
+    balances: byConnection(await sumBalancesByConnection(tx, projectId)),
+    parcels: byConnection(await sumOwedByConnection(tx, projectId, agedDays)),
+    payments: byConnection(await sumMissingPaymentsByConnection(tx, projectId, agedDays)),
+    remittances: byConnection(await sumRemittancesByConnection(tx, projectId)),
+    payouts: byConnection(await sumPayoutsByConnection(tx, projectId)),
+  })
+  const { connections, balances, parcels, payments, remittances, payouts } = await withCustomPlan(sql, read, {
+    timeoutMs: STATEMENT_MS,
+  }).catch((error: unknown) => {
+    throw isStatementTimeout(error) ? cashErrors.overviewTooSlow() : error
+  })
   const holders = connections.map(({ id, kind, key, name, enabled, isRemoved }): CashHolder => {
     const unpaid = parcels.get(id) ?? payments.get(id)
     const paid = remittances.get(id) ?? payouts.get(id)
@@ -60,5 +72,5 @@ async function readHolders({ sql, plugins }: Context, { projectId, currencyCode 
     .sort((a, b) => b.owed - a.owed || a.key.localeCompare(b.key))
 }
 
-const byConnection = async <Row extends Totals>(rows: Promise<Row[]>): Promise<ReadonlyMap<string, Row>> =>
-  new Map((await rows).map((row) => [row.connectionId, row]))
+const byConnection = <Row extends Totals>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [row.connectionId, row]))
