@@ -39,7 +39,7 @@ function matchOf(parcels: readonly CodedParcel[], code: string, connectionId: st
 function onlyOf(found: readonly CodedParcel[], connectionId: string | null, { isTracking }: { readonly isTracking: boolean }): CodeMatch {
   const live = found.filter(({ isCancelled }) => !isCancelled)
   const usable = live.length > 0 ? live : found.slice(-1)
-  const expected = usable.filter(({ carrierAccountId }) => carrierAccountId === connectionId)
+  const expected = connectionId === null ? [] : usable.filter(({ carrierAccountId }) => carrierAccountId === connectionId)
   const [only, ...others] = expected.length > 0 ? expected : usable
   if (!only) return UNKNOWN
   return others.length > 0 ? { refusal: 'ambiguous' } : { parcelId: only.id, isTracking }
