@@ -27,8 +27,10 @@ export interface SendPlan {
   readonly isMore: boolean
 }
 
-/** Orders of one plan, which is also what one request can send. */
+/** Orders with a carrier in one plan, which is also what one request can send. */
 const PLAN_MAX = 500
+/** Orders that one plan looks at: those that no carrier can take must not hide the others. */
+const ORDERS_MAX = 2_000
 const PAGE = 100
 const KEY = 'send-plan'
 
@@ -38,31 +40,26 @@ export function useSendPlan() {
   return useQuery({
     queryKey: [KEY, storeId],
     queryFn: async ({ signal }): Promise<SendPlan> => {
-      const { orders, isMore } = await readWaiting(storeId, signal)
-      const planned: PlannedOrder[] = []
-      for (let at = 0; at < orders.length; at += PAGE) planned.push(...(await planOf(storeId, orders.slice(at, at + PAGE), signal)))
-      return { orders: planned, isMore }
+      const orders: PlannedOrder[] = []
+      let cursor: string | null = null
+      do {
+        const page: WaitingPage = await readWaiting(storeId, cursor, signal)
+        if (page.data.length > 0) orders.push(...(await planOf(storeId, page.data, signal)))
+        cursor = page.nextCursor
+      } while (cursor !== null && orders.length < ORDERS_MAX && orders.filter(({ carrier }) => carrier !== null).length < PLAN_MAX)
+      return { orders, isMore: cursor !== null }
     },
   })
 }
 
-async function readWaiting(storeId: string, signal: AbortSignal) {
-  const orders: WaitingOrder[] = []
-  let cursor: string | null = null
-  do {
-    const query = {
-      storeId,
-      status: 'confirmed',
-      parcelStatus: 'none',
-      sort: 'createdAt' as const,
-      limit: PAGE,
-      ...(cursor !== null && { cursor }),
-    }
-    const page: { data: WaitingOrder[]; nextCursor: string | null } = await unwrap(api.GET('/v1/orders', { params: { query }, signal }))
-    orders.push(...page.data)
-    cursor = page.nextCursor
-  } while (cursor !== null && orders.length < PLAN_MAX)
-  return { orders, isMore: cursor !== null }
+interface WaitingPage {
+  readonly data: readonly WaitingOrder[]
+  readonly nextCursor: string | null
+}
+
+function readWaiting(storeId: string, cursor: string | null, signal: AbortSignal): Promise<WaitingPage> {
+  const filter = { storeId, status: 'confirmed', parcelStatus: 'none', sort: 'createdAt' as const, limit: PAGE }
+  return unwrap(api.GET('/v1/orders', { params: { query: { ...filter, ...(cursor !== null && { cursor }) } }, signal }))
 }
 
 async function planOf(storeId: string, orders: readonly WaitingOrder[], signal: AbortSignal): Promise<PlannedOrder[]> {
