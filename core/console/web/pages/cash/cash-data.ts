@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/preact-query'
-import { readAdapterLabels } from '../../api/carriers.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { queries } from '../../api/queries.ts'
@@ -16,7 +15,6 @@ export type PayoutState = CarrierPayout['state'] | 'all'
 export const LATE_DAYS = 14
 const PAGE = 50
 const KEY = 'cash'
-const LABELS_STALE_MS = 10 * 60_000
 
 /** Reads what each carrier and gateway owes. */
 export function useHolders() {
@@ -28,19 +26,6 @@ export function useHolders() {
       return (await unwrap(api.GET('/v1/stores/{storeId}/cash', { params }))).data
     },
   })
-}
-
-/** Returns a function that names a carrier or gateway by its slug. Without the list of adapters it returns the slug. */
-export function useAdapterNames(): (slug: string) => string {
-  const { can } = useStore()
-  const { data } = useQuery({
-    queryKey: ['adapters', 'labels'],
-    queryFn: async () =>
-      new Map((await Promise.all([readAdapterLabels('carrier'), readAdapterLabels('payment')])).flatMap((labels) => [...labels])),
-    enabled: can('listAdapters'),
-    staleTime: LABELS_STALE_MS,
-  })
-  return (slug) => data?.get(slug) ?? slug
 }
 
 /** Reads the payouts of all carriers in one state, newest first. */

@@ -1,15 +1,16 @@
 import { Link } from 'wouter-preact'
+import { useHolderNames } from '../../api/carriers.ts'
 import { useStore } from '../../session/store.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Day, Money, Name } from '../../ui/values.tsx'
 import { formatNumber, t } from '../../words/words.ts'
-import { type Holder, LATE_DAYS, useAdapterNames } from './cash-data.ts'
+import { type Holder, LATE_DAYS } from './cash-data.ts'
 import { importPath } from './paths.ts'
 
 /** Table of the carriers and gateways with what each owes and since when. */
 export function HolderTable({ holders }: { readonly holders: readonly Holder[] }) {
   const { storeId, can } = useStore()
-  const nameOf = useAdapterNames()
+  const nameOf = useHolderNames()
   const isImporter = can('importPayout')
   return (
     <table class="table holders">

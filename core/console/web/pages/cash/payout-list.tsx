@@ -1,9 +1,10 @@
 import { Link, useLocation, useSearch } from 'wouter-preact'
+import { useHolderNames } from '../../api/carriers.ts'
 import { useStore } from '../../session/store.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Day, Money, Name } from '../../ui/values.tsx'
 import { formatNumber, t } from '../../words/words.ts'
-import { type CarrierPayout, type Holder, type PayoutState, useAdapterNames, useCarrierPayouts } from './cash-data.ts'
+import { type CarrierPayout, type Holder, type PayoutState, useCarrierPayouts } from './cash-data.ts'
 import { payoutPath } from './paths.ts'
 import { PayoutStateTag } from './payout-state.tsx'
 
@@ -51,7 +52,7 @@ interface PayoutTableProps {
 function PayoutTable({ rows, holderOf }: PayoutTableProps) {
   const { storeId, can } = useStore()
   const [, go] = useLocation()
-  const nameOf = useAdapterNames()
+  const nameOf = useHolderNames()
   return (
     <table class="table payouts">
       <thead>

@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/preact-query'
+import { useHolderNames } from '../../api/carriers.ts'
 import { api } from '../../api/client.ts'
 import { unwrap } from '../../api/errors.ts'
 import { useStore } from '../../session/store.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { t } from '../../words/words.ts'
-import { type Holder, refreshCash, useAdapterNames } from './cash-data.ts'
+import { type Holder, refreshCash } from './cash-data.ts'
 
 /** Button that asks every carrier in use for the payouts that it has made. A carrier that does not answer is named. */
 export function ReadCarriersButton({ holders }: { readonly holders: readonly Holder[] }) {
   const { storeId } = useStore()
-  const nameOf = useAdapterNames()
+  const nameOf = useHolderNames()
   const carriers = [...new Set(holders.filter(({ kind, enabled }) => kind === 'carrier' && enabled).map(({ key }) => key))]
   const read = useMutation({
     mutationFn: async () => {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { useHolderNames } from '../../../api/carriers.ts'
 import { api, type Schemas } from '../../../api/client.ts'
 import { unwrap } from '../../../api/errors.ts'
 import { useStore } from '../../../session/store.tsx'
@@ -8,7 +9,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Code, Day, Money } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
-import { cashKey, useAdapterNames } from '../cash-data.ts'
+import { cashKey } from '../cash-data.ts'
 import { cashPath } from '../paths.ts'
 import { AcceptDialog } from './accept-line.tsx'
 import { toneOfGatewayStatus } from './gateway-payouts.tsx'
@@ -21,7 +22,7 @@ const toneOfLine = { open: 'go', waiting: 'wait', settled: 'ok', accepted: 'over
 /** Shows a transfer of a gateway with its lines. Lines that wait can be accepted with a reason. */
 export function GatewayPayoutPage({ id }: { readonly id: string }) {
   const { storeId } = useStore()
-  const nameOf = useAdapterNames()
+  const nameOf = useHolderNames()
   const path = { storeId, payoutId: id }
   const {
     data: payout,

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { useHolderNames } from '../../../api/carriers.ts'
 import { useStore } from '../../../session/store.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Day, Money, Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
-import { useAdapterNames, useGatewayPayouts } from '../cash-data.ts'
+import { useGatewayPayouts } from '../cash-data.ts'
 import { gatewayPayoutPath } from '../paths.ts'
 
 /** Colours of the statuses of a gateway's transfer. */
@@ -13,7 +14,7 @@ export const toneOfGatewayStatus = { pending: 'go', in_transit: 'go', paid: 'ok'
 /** Transfers of gateways to the bank, newest first. Those with lines to look at say so. */
 export function GatewayPayouts() {
   const { storeId, can } = useStore()
-  const nameOf = useAdapterNames()
+  const nameOf = useHolderNames()
   const [isWaiting, setWaiting] = useState(false)
   const list = useGatewayPayouts(isWaiting)
   const payouts = list.data?.pages.flatMap(({ data }) => data)

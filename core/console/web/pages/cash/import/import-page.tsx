@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
+import { useHolderNames } from '../../../api/carriers.ts'
 import { useStore } from '../../../session/store.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { t } from '../../../words/words.ts'
-import { useAdapterNames, useHolders } from '../cash-data.ts'
+import { useHolders } from '../cash-data.ts'
 import { cashPath, payoutPath } from '../paths.ts'
 import { CheckResult } from './check-result.tsx'
 import { ColumnTable } from './column-table.tsx'
@@ -15,7 +16,7 @@ import { type Check, type Columns, type PayoutFile, useCheck, useImport } from '
 export function ImportPage({ carrier }: { readonly carrier: string }) {
   const { storeId, currencyCode } = useStore()
   const [, go] = useLocation()
-  const name = useAdapterNames()(carrier)
+  const name = useHolderNames()(carrier)
   const { data: holders } = useHolders()
   const currency = holders?.find(({ key }) => key === carrier)?.currency ?? currencyCode
   const [chosen, setChosen] = useState<PayoutFile | null>(null)

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { useHolderNames } from '../../../api/carriers.ts'
 import { useStore } from '../../../session/store.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Day, Name } from '../../../ui/values.tsx'
 import { t } from '../../../words/words.ts'
-import { useAdapterNames, useHolders } from '../cash-data.ts'
+import { useHolders } from '../cash-data.ts'
 import { cashPath } from '../paths.ts'
 import { PayoutStateTag } from '../payout-state.tsx'
 import { PayoutLines } from './lines.tsx'
@@ -20,7 +21,7 @@ export function PayoutPage({ carrier, id }: PayoutName) {
   const [chosen, setChosen] = useState<Outcome | 'all'>()
   const outcome = chosen ?? 'all'
   const list = usePayout({ carrier, id }, outcome)
-  const name = useAdapterNames()(carrier)
+  const name = useHolderNames()(carrier)
   const { data: holders } = useHolders()
   const currency = holders?.find(({ key }) => key === carrier)?.currency ?? currencyCode
   const payout = list.data?.pages[0]
