@@ -29,7 +29,8 @@ export default function ActAsDialog({ onClose }: { readonly onClose: () => void 
   const q = useDebounced(text.trim())
   const found = useQuery({ queryKey: ['users', q], queryFn: () => findUsers(q), enabled: user === null && q !== '' })
   const start = useMutation({
-    mutationFn: (reason: string) => startActing({ userId: user?.id ?? '', reason }),
+    // The user is given with the reason: a function of an earlier render would know an earlier choice.
+    mutationFn: (asked: { readonly userId: string; readonly reason: string }) => startActing(asked),
     // A refusal may mean that the session or the role of the administrator has ended.
     onError: () => refreshMe(),
   })
@@ -42,7 +43,7 @@ export default function ActAsDialog({ onClose }: { readonly onClose: () => void 
         ref={form}
         onSubmit={(event) => {
           const { reason = '' } = readForm(event)
-          if (user && !start.isPending) start.mutate(reason)
+          if (user && !start.isPending) start.mutate({ userId: user.id, reason })
         }}
       >
         <p class="muted">{t('actAs.text')}</p>

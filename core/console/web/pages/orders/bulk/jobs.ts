@@ -38,6 +38,9 @@ const startJob = (body: Request, key: string) => unwrap(api.POST('/v1/orders/bul
 /** Starts an action on the chosen orders, or on all that match the filters. */
 export function useStartJob(filters: OrderFilters, onStarted: () => void) {
   const { storeId } = useStore()
+  // A function of an earlier render would select by earlier filters.
+  const shown = useRef(filters)
+  shown.current = filters
   /** Keys of requests by their body: when one of several fails, a second try starts those before it no second time. */
   const keys = useRef(new Map<string, string>())
   const keyFor = (body: string) => {
@@ -47,7 +50,7 @@ export function useStartJob(filters: OrderFilters, onStarted: () => void) {
   }
   return useMutation({
     mutationFn: async ({ action, selection }: { readonly action: Action; readonly selection: Selection }) => {
-      for (const request of requestsOf(selection, filters)) {
+      for (const request of requestsOf(selection, shown.current)) {
         const body = { storeId, action, ...request } as Request
         await startJob(body, keyFor(JSON.stringify(body)))
       }
